@@ -73,6 +73,10 @@ class Known:
         # Sixty minutes, and the balances at both ends of them.
         self.hour = [one for one in visible if one.minute > oldest]
         self.with_balance = self._since_it_shrank([one for one in visible if not isinstance(one.mode, Elastic)])
+        before = (one for one in lived if oldest - 3 * HOUR_MINUTES <= one.minute < oldest and self._is_visible(one))
+        self.with_earlier_balance = self._since_it_shrank(
+            [one for one in before if not isinstance(one.mode, Elastic)] + self.with_balance
+        )
 
     def _is_visible(self, one: Lived) -> bool:
         return one.visible_at is not None and one.visible_at <= self.time
@@ -238,13 +242,14 @@ class Known:
 
     def pace_of(self, minutes: int) -> Window:
         """The last so many minutes, likewise; fewer where a load began in them after minutes that took nothing; and
-        those of whole pulses where it comes in such.
+        those of whole pulses where it comes in such: in the last hour, or for a quarter of one in two to four.
         """
-        pulses_minutes = self._minutes_of_whole_pulses()
-        if pulses_minutes:
-            return self._window(
-                next(one for one in self.with_balance if one.minute >= self.newest.minute - pulses_minutes)
-            )
+        for hours in (1, 2, 3, 4) if minutes >= PACE_MINUTES else (1,):
+            oldest = self.newest.minute - hours * HOUR_MINUTES
+            known = [one for one in self.with_earlier_balance if one.minute >= oldest]
+            pulses_minutes = _minutes_of_whole_pulses(known, self.threshold_bytes(1))
+            if pulses_minutes:
+                return self._window(next(one for one in known if one.minute >= self.newest.minute - pulses_minutes))
         early = [one for one in self.with_balance if one.minute <= self.newest.minute - minutes]
         first = early[-1] if early else self.with_balance[0]
         highest = max(lowest_bytes(one) for one in self.with_balance if one.minute >= first.minute)
@@ -286,35 +291,8 @@ class Known:
 
     def _lost_in(self, minutes: int) -> float:
         """What the metric lost in the last so many minutes, each second."""
-        first = next(one for one in self.with_balance if one.minute == self.newest.minute - minutes)
+        first = next(one for one in self.with_earlier_balance if one.minute == self.newest.minute - minutes)
         return (lowest_bytes(first) - self.balance_bytes) / minutes / MINUTE_SECONDS
-
-    def _minutes_of_whole_pulses(self) -> int:
-        """From the end of the first of three pulses or more to that of the last one; 0 where there are none.
-
-        They are about as deep and as far from each other, rest for half of the time, and go on; nothing takes longer by
-        now, and a minute's worth is left.
-        """
-        if any(lowest_bytes(one) < self.threshold_bytes(1) for one in self.with_balance):
-            return 0
-        pairs = pairwise(self.with_balance)
-        by_direction = groupby(pairs, key=lambda pair: lowest_bytes(pair[1]) < lowest_bytes(pair[0]))
-        spells = [list(run) for is_falling, run in by_direction if is_falling]
-        falls = [(run[0][0], run[-1][1]) for run in spells]
-        depths = [lowest_bytes(first) - lowest_bytes(last) for first, last in falls]
-        under_way = falls[-1:] if falls and falls[-1][1] is self.with_balance[-1] else []
-        deepest = max(depths[: len(falls) - len(under_way)], default=0.0)
-        over = zip(falls[: len(falls) - len(under_way)], depths, strict=False)
-        pulses = [(first.minute, last.minute) for (first, last), depth in over if depth >= deepest / 2]
-        if len(pulses) < 3:
-            return 0
-        between = [later[1] - one[1] for one, later in pairwise(pulses)]
-        longest = max(last - first for first, last in pulses)
-        newest = self.with_balance[-1].minute
-        is_regular = max(between) <= 1.5 * min(between) and 2 * longest <= min(between)
-        goes_on = newest - pulses[-1][1] <= max(between) + 1
-        is_another = any(newest - first.minute > longest + 1 for first, _ in under_way)
-        return pulses[-1][1] - pulses[0][1] if is_regular and goes_on and not is_another else 0
 
     def _since_it_shrank(self, minutes: list[Lived]) -> list[Lived]:
         """The minutes since the last in which the bucket had to be cut to a smaller size: no load took that."""
@@ -536,6 +514,36 @@ class Known:
     @property
     def _cap(self) -> float:
         return self.player.scenario.regional_cap_bytes_per_second
+
+
+def _minutes_of_whole_pulses(minutes: Sequence[Lived], worth_a_minute: float) -> int:
+    """From the end of the first of three pulses or more to that of the last one; 0 where there are none.
+
+    They are about as deep and as far from each other, rest for half of the time, and go on; nothing takes longer or
+    half as much again by now, or may end what is left, and a minute's worth was left since they began.
+    """
+    low = [one.minute for one in minutes if lowest_bytes(one) < worth_a_minute]
+    minutes = [one for one in minutes if not low or one.minute > low[-1]]
+    by_direction = groupby(pairwise(minutes), key=lambda pair: lowest_bytes(pair[1]) < lowest_bytes(pair[0]))
+    spells = [list(run) for is_falling, run in by_direction if is_falling]
+    falls = [(run[0][0], run[-1][1]) for run in spells]
+    depths = [lowest_bytes(first) - lowest_bytes(last) for first, last in falls]
+    under_way = falls[-1:] if falls and falls[-1][1] is minutes[-1] else []
+    deepest = max(depths[: len(falls) - len(under_way)], default=0.0)
+    over = zip(falls[: len(falls) - len(under_way)], depths, strict=False)
+    pulses = [(first.minute, last.minute) for (first, last), depth in over if depth >= deepest / 2]
+    if len(pulses) < 3:
+        return 0
+    between = [later[1] - one[1] for one, later in pairwise(pulses)]
+    longest = max(last - first for first, last in pulses)
+    newest = minutes[-1].minute
+    is_regular = max(between) <= 1.5 * min(between) and 2 * longest <= min(between)
+    goes_on = newest - pulses[-1][1] <= max(between) + 1
+    is_another = any(
+        newest - first.minute > longest + 1 or depths[-1] > 1.5 * deepest or lowest_bytes(first) <= deepest
+        for first, _ in under_way
+    )
+    return pulses[-1][1] - pulses[0][1] if is_regular and goes_on and not is_another else 0
 
 
 def _closing(lived: Sequence[Lived], minute: int) -> float:

@@ -113,7 +113,6 @@ class Past:
         if under_way and self.faster_steps():
             # What came amid the load that was under way is still to come.
             under_way = False
-        rising = max(0.0, min(self.known.earned_bytes_per_second, -self._drain_bytes_per_second))
         fell: list[tuple[int, float]] = []
         net_without_credits: float | None = None
         rested = 0
@@ -141,7 +140,7 @@ class Past:
                 fell.append((then, net))
                 net_without_credits = None
             if under_way:
-                net = 0.0 if falls_today else -rising * MINUTE.total_seconds()
+                net = 0.0 if falls_today else -self._rising_bytes_per_second * MINUTE.total_seconds()
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
@@ -150,6 +149,14 @@ class Past:
     def _drain_bytes_per_second(self) -> float:
         """How fast the balance falls now; 0 of a single one, of which nobody knows where it goes."""
         return self.known.pace.drain_bytes_per_second if len(self.known.with_balance) > 1 else 0.0
+
+    @property
+    def _rising_bytes_per_second(self) -> float:
+        """How fast the balance rises now; as fast as it can, where a single one tells nothing of it."""
+        earned = self.known.earned_bytes_per_second
+        if len(self.known.with_balance) < 2:
+            return earned
+        return max(0.0, min(earned, -self._drain_bytes_per_second))
 
     def _net_at_last(self, fell: Sequence[tuple[int, float]]) -> float:
         """What a fall took a minute when it was limited, by each of its minutes: as in the last five minutes of the
@@ -259,8 +266,9 @@ class Past:
         return [one for one in player.lived if start <= player.time_of(one.minute) <= end]
 
     def _net(self, minute: int) -> float:
-        """What was spent in a minute beyond what was earned, or would have been of what another mode let through; it
-        only earns before the first balance of that day.
+        """What was spent in a minute beyond what was earned, or would have been of what another mode let through.
+
+        Before the first balance of that day it rises as it does now.
         """
         if minute >= len(self.known.player.lived):
             return 0.0
@@ -268,7 +276,7 @@ class Past:
         if self._is_unlimited(minute):
             return self.known.player.lived[minute].metered_bytes - earned
         if minute < self._first_balance:
-            return -earned
+            return -self._rising_bytes_per_second * MINUTE.total_seconds()
         lived = self.known.player.lived[minute]
         if self.back <= timedelta(days=1) and self._is_full(lived):
             # It took in no more, and the balance of now would.

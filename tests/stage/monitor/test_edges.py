@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs, parameter_store
+from efs_monitor.aws.cloudwatch_metrics import LastHour
 from efs_monitor.aws.runtime import Clients, now
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -162,7 +163,7 @@ def test_a_large_file_system_is_read_over_fifteen_days_in_one_call(home: Watched
 @pytest.mark.parametrize("standard_bytes", [100 * GIB, 16 * TIB])
 def test_without_metrics_there_is_nothing_to_see(home: WatchedHome, clients: Clients, standard_bytes: int) -> None:
     assert cloudwatch_metrics.observe(clients.cloudwatch, file_system(standard_bytes), now()) == Observations()
-    assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now()) == ((), None, None)
+    assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now()) == LastHour()
 
 
 @pytest.mark.parametrize(
@@ -194,10 +195,11 @@ def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: WatchedHo
         home.record(metric, value, minutes_ago=10)
         home.record(metric, value, minutes_ago=20)
         home.record(metric, 99, minutes_ago=70)
-    balances, permitted, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    hour = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    balances, activity = hour.balances, hour.activity
     assert [point.balance_bytes for point in balances] == [50.0, 30.0, 10.0]
     assert balances[1].time - balances[0].time == timedelta(minutes=20)
-    assert permitted == 8.0
+    assert hour.permitted_bytes_per_second == 8.0
     assert activity is not None
     assert (activity.read_bytes, activity.written_bytes, activity.metadata_bytes) == (2, 4, 6)
     assert (activity.metered_bytes, activity.observed_minutes) == (8, 4)
@@ -210,13 +212,14 @@ def test_the_last_hour_is_the_whole_one_before_the_newest_datapoint(home: Watche
         home.record("PermittedThroughput", 100.0, minutes_ago=minutes_ago)
         home.record("MeteredIOBytes", 60 * MIB, minutes_ago=minutes_ago)
     for later in (timedelta(), timedelta(minutes=63)):
-        balances, _, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now() + later)
+        hour = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now() + later)
+        balances, activity = hour.balances, hour.activity
         assert (balances[0].balance_bytes, balances[-1].balance_bytes) == (69.0, 9.0)
         assert balances[-1].time - balances[0].time == timedelta(hours=1)
         assert activity is not None
         assert (activity.observed_minutes, activity.metered_bytes) == (60, 3600 * MIB)
     over = now() + timedelta(minutes=68)
-    assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, over) == ((), None, None)
+    assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, over) == LastHour()
 
 
 def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(
@@ -228,7 +231,8 @@ def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(
         home.record("MeteredIOBytes", 60 * MIB, minutes_ago=minutes_ago)
         if minutes_ago <= 10:
             home.record("BurstCreditBalance", 7.0, minutes_ago=minutes_ago)
-    balances, _, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    hour = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    balances, activity = hour.balances, hour.activity
     assert len(balances) == 10
     assert activity is not None
     assert activity.observed_minutes == 50

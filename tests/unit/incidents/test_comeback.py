@@ -264,6 +264,24 @@ def test_what_is_earned_before_the_first_datapoint_of_an_earlier_day_counts_too(
     assert nearly_full.left_bytes / MINUTE_BYTES == pytest.approx(FULL - 60)
 
 
+def test_hours_of_which_nothing_is_known_yet_go_on_as_now() -> None:
+    """A base load of half of what is earned: the balance of a file system that is half a day old rises half as fast."""
+    whole = a_day(a_life(200, *BATCH))
+    young = now_with(100, dataclasses.replace(whole, balances=whole.balances[24:]))
+    half = EARNED / 2
+
+    def rising(by: float) -> Situation:
+        before = dataclasses.replace(
+            young.balances[0], time=NOW - 3 * STEP, balance_bytes=(100 - 3 * by) * MINUTE_BYTES
+        )
+        return dataclasses.replace(young, balances=(before, *young.balances))
+
+    unknown_points = 24 - POINTS_OF_THE_HOUR_BEFORE
+    idle, busy, full_of_work = (found(rising(by)).left_bytes / MINUTE_BYTES for by in (EARNED, half, 0.0))
+    assert idle - busy == pytest.approx(half * unknown_points)
+    assert idle - full_of_work == pytest.approx(EARNED * unknown_points)
+
+
 def test_the_fall_that_empties_first_counts_more_than_one_that_leaves_less() -> None:
     yesterday, a_week_ago = a_day(a_life(200, *BATCH)), a_day(a_life(200, (60, EARNED), (24, -5.0)), A_WEEK)
     assert found(now_with(100, yesterday, a_week_ago)).back == A_WEEK

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.pulses import time_of_whole_pulses
+from efs_monitor.incidents.situation import seen_at
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,36 @@ def test_credits_last_as_long_in_every_minute_of_a_pulse(shape: tuple[int, int],
     assert situation.drain_bytes_per_second == pytest.approx(net * MINUTE_BYTES / 60)
 
 
+@given(st.sampled_from([(3, 25), (7, 30), (10, 30), (5, 45), (20, 60), (30, 60)]), st.data())
+def test_pulses_that_are_too_rare_for_an_hour_show_in_four(shape: tuple[int, int], data: st.DataObject) -> None:
+    """Between two of them a quarter of an hour only rises: no mail may call that the end of the fall."""
+    on, period = shape
+    phase = data.draw(st.integers(0, period - 1))
+    hours = an_hour(pulsed(on, period, phase, 240), 170)
+    situation = replace(now_with(1), balances=hours[-61:], earlier_balances=hours[:-61])
+    net = (0.8 * on - EARNED * (period - on)) / period
+    assert situation.drain_bytes_per_second == pytest.approx(net * MINUTE_BYTES / 60)
+    assert situation.pace_minutes % period == 0
+
+
+def test_a_pace_of_a_few_minutes_is_that_of_the_fall_that_is_under_way() -> None:
+    hours = an_hour(pulsed(20, 30, 12, 180), 190)
+    situation = replace(now_with(1), balances=hours[-61:], earlier_balances=hours[:-61])
+    fall = replace(situation, pace=10 * MINUTE)
+    assert fall.pace_minutes == 10
+    assert not fall.comes_in_pulses
+
+
+def test_what_a_moment_ago_was_known_of_pulses_is_what_is_known_of_them_then() -> None:
+    hours = an_hour(pulsed(7, 30, 20, 200), 170)
+    situation = replace(now_with(1), balances=hours[-61:], earlier_balances=hours[:-61])
+    then = replace(situation, balances=hours[-81:-20], earlier_balances=hours[:-81], time=NOW - 20 * MINUTE)
+    before = seen_at(situation, NOW - 20 * MINUTE)
+    assert before is not None
+    assert (before.balances, before.drain_bytes_per_second) == (then.balances, then.drain_bytes_per_second)
+    assert before.comes_in_pulses
+
+
 def test_a_load_that_pauses_for_a_minute_between_two_files_is_one_load() -> None:
     assert time_of_whole_pulses(an_hour(([-0.8] * 9 + [EARNED]) * 6), MINUTE_BYTES) is None
 
@@ -48,6 +79,20 @@ def test_a_load_that_pauses_for_a_minute_between_two_files_is_one_load() -> None
 def test_what_goes_on_for_longer_than_the_pulses_before_it_is_another_load(minutes: int, is_another: bool) -> None:
     changes = [*pulsed(3, 10, 0, 50), *[-0.8] * minutes]
     assert (time_of_whole_pulses(an_hour(changes), MINUTE_BYTES) is None) is is_another
+
+
+@pytest.mark.parametrize(("rate", "is_another"), [(-0.8, False), (-1.1, False), (-1.3, True), (-4.0, True)])
+def test_what_takes_far_more_than_the_pulses_before_it_is_another_load(rate: float, is_another: bool) -> None:
+    changes = [*pulsed(3, 10, 0, 50), *[rate] * 3]
+    assert (time_of_whole_pulses(an_hour(changes), MINUTE_BYTES) is None) is is_another
+
+
+@pytest.mark.parametrize(("left", "may_end_them"), [(2.0, True), (2.3, True), (2.5, False), (4.0, False)])
+def test_a_pulse_that_may_end_what_is_left_has_its_own_pace(left: float, may_end_them: bool) -> None:
+    """Each takes 2.4 minutes' worth; so much was left when this one began."""
+    before = pulsed(3, 10, 0, 50)
+    points = an_hour([*before, -0.8], left - sum(before))
+    assert (time_of_whole_pulses(points, MINUTE_BYTES) is None) is may_end_them
 
 
 @pytest.mark.parametrize(("rest", "goes_on"), [(7, True), (8, True), (9, False), (30, False)])
@@ -77,3 +122,9 @@ def test_what_comes_now_and_then_comes_at_no_pace() -> None:
 
 def test_at_zero_pulses_have_no_pace_of_their_own() -> None:
     assert time_of_whole_pulses(an_hour(pulsed(3, 10, 5), 10), MINUTE_BYTES) is None
+
+
+def test_pulses_after_an_end_of_the_credits_have_one_when_there_are_three() -> None:
+    lifted, pulse = [*[-0.8] * 4, *[5.0] * 2], [*[-0.8] * 3, *[EARNED] * 7]
+    assert time_of_whole_pulses(an_hour([*lifted, *pulse * 2], 4.0), MINUTE_BYTES) is None
+    assert time_of_whole_pulses(an_hour([*lifted, *pulse * 3], 4.0), MINUTE_BYTES) == timedelta(minutes=20)

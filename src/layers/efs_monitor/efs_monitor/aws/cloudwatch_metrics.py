@@ -131,7 +131,9 @@ RECENT = Lookback(length=timedelta(minutes=30), period_seconds=60)
 AN_HOUR = timedelta(hours=1)
 # A datapoint may come an hour late, and the look for late ones comes every 12 minutes.
 AS_LATE = timedelta(minutes=75)
-LAST_HOUR = Lookback(length=AS_LATE + AN_HOUR, period_seconds=60)
+# A load that comes every hour shows in four of them, whatever minute it is now.
+BEFORE_THE_HOUR = timedelta(hours=3)
+LAST_HOUR = Lookback(length=AS_LATE + AN_HOUR + BEFORE_THE_HOUR, period_seconds=60)
 # Metrics that are later than this are no longer late: they have stopped, which is told by itself.
 LATE = Lookback(length=timedelta(hours=3), period_seconds=60)
 A_DAY = Lookback(length=timedelta(days=1), period_seconds=300)
@@ -169,12 +171,20 @@ def late_balances(cloudwatch: "CloudWatchClient", file_system_id: str, now: date
     return points(balances)
 
 
-def last_hour(
-    cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
-) -> tuple[tuple[BalancePoint, ...], float | None, Activity | None]:
-    """The balances of the hour that ends with the newest datapoint, the newest PermittedThroughput, and what clients
-    did in these sixty minutes; in one call. Nothing where the newest is older than an hour and a quarter.
+@dataclass(frozen=True, kw_only=True)
+class LastHour:
+    """The hour that ends with the newest datapoint: its balances, those of the three hours before it, the newest
+    PermittedThroughput, and what clients did in these sixty minutes.
     """
+
+    balances: tuple[BalancePoint, ...] = ()
+    earlier_balances: tuple[BalancePoint, ...] = ()
+    permitted_bytes_per_second: float | None = None
+    activity: Activity | None = None
+
+
+def last_hour(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime) -> LastHour:
+    """What CloudWatch has of it, in one call. Nothing where the newest is older than an hour and a quarter."""
     series = read_of_file_system(
         cloudwatch,
         file_system_id,
@@ -192,16 +202,18 @@ def last_hour(
     newest = max((time for one in series for time in one), default=now)
     start = (now - AS_LATE).replace(second=0, microsecond=0)
     if newest < start:
-        return (), None, None
+        return LastHour()
     of_the_hour = (_since(newest - AN_HOUR + MINUTE, one) for one in series)
     with_balance, permitted, metered, read_bytes, written, metadata = of_the_hour
     # A balance is that at a moment, so that an hour has one more of them than minutes.
     balances = _since(newest - AN_HOUR, series[0])
+    earlier = _since(newest - AN_HOUR - BEFORE_THE_HOUR, series[0]).items() - balances.items()
     gauged = with_balance.keys() | permitted.keys()
-    return (
-        points(balances) if max(balances, default=now) >= start else (),
-        permitted[max(permitted)] if permitted else None,
-        clients_activity(gauged, metered=metered, read=read_bytes, written=written, metadata=metadata),
+    return LastHour(
+        balances=points(balances) if max(balances, default=now) >= start else (),
+        earlier_balances=points(dict(earlier)),
+        permitted_bytes_per_second=permitted[max(permitted)] if permitted else None,
+        activity=clients_activity(gauged, metered=metered, read=read_bytes, written=written, metadata=metadata),
     )
 
 

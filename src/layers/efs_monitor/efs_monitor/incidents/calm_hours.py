@@ -21,10 +21,10 @@ AS_GOOD_AS_FULL = 0.999
 class CalmHours:
     """What the balance of now would do in the hours of an earlier day that no fall took, in bytes and seconds.
 
-    It changes as it did then, with what the size earns now, but for three kinds of hours. What was moved in another
+    It changes as it did then, with what the size earns now, but for four kinds of hours. What was moved in another
     throughput mode took no credits then, and would take them now. A bucket that was full then took in no more, where
-    the one of now earns. And a fall that was under way at this time of that day, until `absent_until`, is not there
-    today: the balance rises as it does now.
+    the one of now earns. A fall that was under way at this time of that day, until `absent_until`, is not there today:
+    the balance rises as it does now. And so it does where nothing is known of that day yet.
     `points` and the steps of the `other_mode` are in the order of time. `changed` is how much more is earned now.
     """
 
@@ -59,8 +59,8 @@ class CalmHours:
             return earned_bytes - share * self._metered(step)
         since, until = bisect_right(self._times, begin), bisect_left(self._times, end)
         if not since:
-            # What is younger than a day, or was elastic then, has nothing older than its first point: it earns.
-            return earned_bytes
+            # What is younger than a day, or was elastic then, has nothing older than its first point.
+            return (end - begin).total_seconds() * self.rising_bytes_per_second
         if until == len(self.points):
             return 0.0
         before, after = self.points[since - 1], self.points[until]

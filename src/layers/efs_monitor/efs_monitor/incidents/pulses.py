@@ -24,11 +24,11 @@ def time_of_whole_pulses(points: Sequence[BalancePoint], minute_bytes: float) ->
     """From the end of the first pulse to that of the last one, of a balance minute by minute: so long before now it was
     in the same part of a pulse, or of a rest. None where the load does not come in pulses, or no more.
 
-    Nor where less than a minute's worth was left in it, `minute_bytes`: at zero a pulse takes what the rest before it
-    has earned.
+    Only what came since less than a minute's worth was left, `minute_bytes`: at zero a pulse takes what the rest before
+    it has earned. One that is deeper than all others, or that may end what is left, has a pace of its own.
     """
-    if any(one.balance_bytes < minute_bytes for one in points):
-        return None
+    gone = [index for index, one in enumerate(points) if one.balance_bytes < minute_bytes]
+    points = points[gone[-1] + 1 :] if gone else points
     falls = _falls(points)
     is_under_way = bool(falls) and falls[-1][1] is points[-1]
     over = falls[:-1] if is_under_way else falls
@@ -39,10 +39,12 @@ def time_of_whole_pulses(points: Sequence[BalancePoint], minute_bytes: float) ->
     spans = [later[1].time - one[1].time for one, later in pairwise(pulses)]
     longest = max(end.time - start.time for start, end in pulses)
     # What goes on for longer than a pulse is another load.
-    is_another = is_under_way and points[-1].time - falls[-1][0].time > longest + MINUTE
+    is_longer = is_under_way and points[-1].time - falls[-1][0].time > longest + MINUTE
+    is_deeper = is_under_way and _lost(falls[-1]) > AS_REGULAR * deepest
+    may_end_them = is_under_way and falls[-1][0].balance_bytes <= deepest
     goes_on = points[-1].time - pulses[-1][1].time <= max(spans) + MINUTE
     is_regular = max(spans) <= AS_REGULAR * min(spans) and longest <= (1 - RESTS) * min(spans)
-    if is_another or not goes_on or not is_regular:
+    if is_longer or is_deeper or may_end_them or not goes_on or not is_regular:
         return None
     return pulses[-1][1].time - pulses[0][1].time
 

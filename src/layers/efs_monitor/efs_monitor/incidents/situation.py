@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import wraps
+from functools import cached_property, wraps
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -85,10 +85,11 @@ class Situation:
     The newest datapoint is always some minutes older than `time`, and an hour or more where metrics come late: what is
     counted from now on is counted from `time`.
 
-    The pace is that of the last `pace`. `balances` are those of the last hour, oldest first, and hold at least one;
-    `permitted_bytes_per_second` is PermittedThroughput of the newest minute, `reference_bytes_per_second` what it
-    is while credits last, or the most that it can be where it `may_be_capped`. `benchmark` is what the newest
-    benchmark measured, empty where there was none.
+    The pace is that of the last `pace`. `balances` are those of the last hour, oldest first, and hold at least one,
+    `earlier_balances` those of the three hours before, as far as they are known; `permitted_bytes_per_second` is
+    PermittedThroughput of the newest minute, `reference_bytes_per_second` what it is while credits last, or the most
+    that it can be where it `may_be_capped`. `benchmark` is what the newest benchmark measured, empty where there was
+    none.
     `past_days` are yesterday and a week ago, and `last_day` what clients did in the 24 hours before, as far as they
     are known: an idle step is missing in it. `permitted_of_the_day` is the highest PermittedThroughput of each of
     its five minutes, in bytes per second.
@@ -102,6 +103,7 @@ class Situation:
     baseline_bytes_per_second: float
     activity: Activity | None
     may_be_capped: bool = False
+    earlier_balances: tuple[BalancePoint, ...] = ()
     benchmark: "tuple[NewestRate, ...]" = ()
     past_days: tuple[PastDay, ...] = ()
     last_day: tuple[Work, ...] = ()
@@ -266,15 +268,35 @@ class Situation:
         """The newest point that is as old as the pace is long, counted from the last one, or the oldest; a later one
         where a load has begun or grown since, and one as many whole pulses ago as are known, where it comes in pulses.
         """
-        pulses = time_of_whole_pulses(self.balances, self.minute_bytes)
-        if pulses is not None:
-            since = self.balances[-1].time - pulses
-            return next(point for point in self.balances if point.time >= since)
+        since_pulses = self._since_whole_pulses
+        if since_pulses is not None:
+            return since_pulses
         latest_start = self.balances[-1].time - self.pace
         earlier = sum(point.time <= latest_start for point in self.balances)
         points = self.balances[max(0, earlier - 1) :]
         began = _began_meanwhile(points)
         return began if began is not points[0] else _grew_meanwhile(points)
+
+    @property
+    def comes_in_pulses(self) -> bool:
+        """Whether the pace is that of whole pulses, with their rests."""
+        return self._since_whole_pulses is not None
+
+    @cached_property
+    def _since_whole_pulses(self) -> BalancePoint | None:
+        """The point that lies as many whole pulses ago as the last hour has, or else the last two to four hours; None
+        where the load does not come in pulses.
+
+        A pace of a few minutes is that of the fall that is under way: a rest of half an hour is no part of it.
+        """
+        hours = (RECENT, 2 * RECENT, 3 * RECENT, 4 * RECENT) if self.pace >= PACE else (RECENT,)
+        known = (*self.earlier_balances, *self.balances)
+        for hour in hours:
+            points = [one for one in known if one.time >= self.balances[-1].time - hour]
+            pulses = time_of_whole_pulses(points, self.minute_bytes)
+            if pulses is not None:
+                return next(one for one in points if one.time >= points[-1].time - pulses)
+        return None
 
 
 def once[Answer](question: Callable[[Situation], Answer]) -> Callable[[Situation], Answer]:
@@ -359,14 +381,15 @@ def seen_at(situation: Situation, then: datetime) -> Situation | None:
     Of what is older than the minutes that are known, there is the lowest of each five.
     """
     newest = then - (situation.time - situation.balances[-1].time)
-    known = situation.balances
+    known = (*situation.earlier_balances, *situation.balances)
     if newest - situation.pace < known[0].time:
         by_minute = {one.time for one in known}
         # In a fall the lowest is that of the end.
         ends = (replace(one, time=one.time + STEP) for one in situation.balances_of_the_day)
         known = tuple(sorted((*known, *(one for one in ends if one.time not in by_minute)), key=lambda one: one.time))
     balances = tuple(one for one in known if newest - RECENT <= one.time <= newest)
-    return replace(situation, time=then, balances=balances) if balances else None
+    earlier = tuple(one for one in known if one.time < newest - RECENT)
+    return replace(situation, time=then, balances=balances, earlier_balances=earlier) if balances else None
 
 
 def _drain_bytes_per_second(start: BalancePoint, end: BalancePoint) -> float | None:

@@ -10,7 +10,6 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.comeback import comes_before_the_end
 from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlike, falls_alike
-from efs_monitor.incidents.pulses import time_of_whole_pulses
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
@@ -112,9 +111,8 @@ def _falls_alike(situation: Situation) -> FallsAlike | None:
     if situation.ran_out is not None or minutes_until_the_told_end(situation) is None:
         return None
     of_the_fall = replace(situation, pace=PACE_OF_A_FALL).drain_bytes_per_second or 0.0
-    is_of_pulses = time_of_whole_pulses(situation.balances, situation.minute_bytes) is not None
     is_of_the_fall = of_the_fall <= AS_FAST * (situation.drain_bytes_per_second or 0.0)
-    return falls_alike(situation) if is_of_the_fall and not is_of_pulses else None
+    return falls_alike(situation) if is_of_the_fall and not situation.comes_in_pulses else None
 
 
 def credits_recovering(

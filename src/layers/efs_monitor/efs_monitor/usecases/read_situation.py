@@ -26,22 +26,24 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
     """
     file_system = efs.describe(clients.efs, file_system_id)
     observations = cloudwatch_metrics.observe(clients.cloudwatch, file_system, now)
-    balances, permitted, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, file_system_id, now)
-    if not balances or permitted is None:
+    hour = cloudwatch_metrics.last_hour(clients.cloudwatch, file_system_id, now)
+    if not hour.balances or hour.permitted_bytes_per_second is None:
         raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last 75 minutes")
     past_days, last_day, permitted_of_the_day = _past_days(clients, file_system_id, now)
     found = reference_throughput(file_system, observations)
     reference = highest_by_now(file_system, found)
     fastest = max([reference, *(rate for _, rate in permitted_of_the_day)])
+    balances = since_the_last_cut((*hour.earlier_balances, *hour.balances), fastest)
     return Situation(
         file_system=file_system,
         time=now,
-        balances=since_the_last_cut(balances, fastest),
-        permitted_bytes_per_second=permitted,
+        balances=tuple(one for one in balances if one.time >= hour.balances[0].time),
+        earlier_balances=tuple(one for one in balances if one.time < hour.balances[0].time),
+        permitted_bytes_per_second=hour.permitted_bytes_per_second,
         reference_bytes_per_second=reference,
         # A Region's cap holds for the baseline too.
         baseline_bytes_per_second=min(reference, baseline_bytes_per_second(file_system.standard_bytes)),
-        activity=activity,
+        activity=hour.activity,
         may_be_capped=found.may_be_capped,
         benchmark=_newest_benchmark(clients, file_system_id, now, benchmark_profile),
         past_days=tuple(_as_it_fits(day, fastest) for day in past_days),
