@@ -5,7 +5,7 @@ shares no code with what wrote the mail: two calculations that agree by one mist
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby, pairwise
@@ -47,6 +47,15 @@ class Window:
     minutes: int
     drain_bytes_per_second: float
     blur_bytes_per_second: float
+    pulses: "Pulses | None" = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pulses:
+    """What of some pulses says when one like them ends the credits: minutes of the simulation, and bytes."""
+
+    depth_bytes: float
+    ending_minute: float
 
 
 class Known:
@@ -235,6 +244,15 @@ class Known:
         """All of the hour that has balances, of which there must be two."""
         return self._window(self.with_balance[0])
 
+    def until_zero(self, pace: Window) -> tuple[float, float]:
+        """The least and the most minutes from the newest balance to zero at a pace, or in pulses like those of it."""
+        if pace.pulses is not None:
+            minutes = pace.pulses.ending_minute - self.newest.minute
+            return minutes, minutes
+        slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
+        least = self.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
+        return least, self.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
+
     @property
     def pace(self) -> Window:
         """The last quarter of an hour, or as much more as it takes to have two balances."""
@@ -247,9 +265,11 @@ class Known:
         for hours in (1, 2, 3, 4) if minutes >= PACE_MINUTES else (1,):
             oldest = self.newest.minute - hours * HOUR_MINUTES
             known = [one for one in self.with_earlier_balance if one.minute >= oldest]
-            pulses_minutes = _minutes_of_whole_pulses(known, self.threshold_bytes(1))
-            if pulses_minutes:
-                return self._window(next(one for one in known if one.minute >= self.newest.minute - pulses_minutes))
+            pulses = _pulses(known, self.threshold_bytes(1))
+            if pulses:
+                oldest = self.newest.minute - (pulses[-1][1].minute - pulses[0][1].minute)
+                window = self._window(next(one for one in known if one.minute >= oldest))
+                return replace(window, pulses=_like(pulses))
         early = [one for one in self.with_balance if one.minute <= self.newest.minute - minutes]
         first = early[-1] if early else self.with_balance[0]
         highest = max(lowest_bytes(one) for one in self.with_balance if one.minute >= first.minute)
@@ -516,8 +536,22 @@ class Known:
         return self.player.scenario.regional_cap_bytes_per_second
 
 
-def _minutes_of_whole_pulses(minutes: Sequence[Lived], worth_a_minute: float) -> int:
-    """From the end of the first of three pulses or more to that of the last one; 0 where there are none.
+def _like(pulses: Sequence[tuple[Lived, Lived]]) -> Pulses:
+    """The ends of pulses lie lower by as much each time: one that would end below nothing ends the credits, by as much
+    before it is over as it would take more.
+    """
+    lows = [lowest_bytes(last) for _, last in pulses]
+    depths = [lowest_bytes(first) - low for (first, _), low in zip(pulses, lows, strict=True)]
+    depth, lasts = sum(depths) / len(pulses), sum(last.minute - first.minute for first, last in pulses) / len(pulses)
+    lower, apart = (lows[0] - lows[-1]) / (len(pulses) - 1), (pulses[-1][1].minute - pulses[0][1].minute)
+    left, ends = lows[-1], float(pulses[-1][1].minute)
+    while lower > 0 and left > 0:
+        left, ends = left - lower, ends + apart / (len(pulses) - 1)
+    return Pulses(depth_bytes=depth, ending_minute=ends + left / depth * lasts if lower > 0 else inf)
+
+
+def _pulses(minutes: Sequence[Lived], worth_a_minute: float) -> list[tuple[Lived, Lived]]:
+    """The first and the last minute of each of three pulses or more; none where there are fewer.
 
     They are about as deep and as far from each other, rest for half of the time, and go on; nothing takes longer or
     half as much again by now, or may end what is left, and a minute's worth was left since they began.
@@ -531,19 +565,19 @@ def _minutes_of_whole_pulses(minutes: Sequence[Lived], worth_a_minute: float) ->
     under_way = falls[-1:] if falls and falls[-1][1] is minutes[-1] else []
     deepest = max(depths[: len(falls) - len(under_way)], default=0.0)
     over = zip(falls[: len(falls) - len(under_way)], depths, strict=False)
-    pulses = [(first.minute, last.minute) for (first, last), depth in over if depth >= deepest / 2]
+    pulses = [fall for fall, depth in over if depth >= deepest / 2]
     if len(pulses) < 3:
-        return 0
-    between = [later[1] - one[1] for one, later in pairwise(pulses)]
-    longest = max(last - first for first, last in pulses)
+        return []
+    between = [later[1].minute - one[1].minute for one, later in pairwise(pulses)]
+    longest = max(last.minute - first.minute for first, last in pulses)
     newest = minutes[-1].minute
     is_regular = max(between) <= 1.5 * min(between) and 2 * longest <= min(between)
-    goes_on = newest - pulses[-1][1] <= max(between) + 1
+    goes_on = newest - pulses[-1][1].minute <= max(between) + 1
     is_another = any(
         newest - first.minute > longest + 1 or depths[-1] > 1.5 * deepest or lowest_bytes(first) <= deepest
         for first, _ in under_way
     )
-    return pulses[-1][1] - pulses[0][1] if is_regular and goes_on and not is_another else 0
+    return pulses if is_regular and goes_on and not is_another else []
 
 
 def _closing(lived: Sequence[Lived], minute: int) -> float:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from math import inf
 from typing import TYPE_CHECKING
 
 from proofs.figures.claims.claim import (
@@ -86,11 +85,9 @@ def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Compar
     if told["pace"]:
         ends = []
         for pace in (known.pace, known.pace_of(DRAINING_MINUTES)):
-            drain, apart = pace.drain_bytes_per_second, pace.blur_bytes_per_second
-            if drain > 0:
+            if pace.drain_bytes_per_second > 0:
                 # What hardly falls may not fall at all.
-                least = known.balance_bytes / (drain + apart) / MINUTE_SECONDS
-                most = known.balance_bytes / (drain - apart) / MINUTE_SECONDS if drain > apart else inf
+                least, most = known.until_zero(pace)
                 most = max(least, min(most, TOLD_AHEAD_MINUTES))
                 middle = known.newest_time + (least + most) / 2 * MINUTE - TIME_TO_ACT
                 ends.append((middle, is_clock(told["pace"], middle, known.time, (most - least) / 2 * MINUTE + blur)))

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from math import inf
 
 from proofs.figures.claims.claim import (
     CLOCK,
@@ -19,7 +18,6 @@ from proofs.figures.claims.claim import (
 )
 from proofs.figures.known import Known
 from proofs.figures.readings import is_clock, is_duration
-from simulation.burst_credits import MINUTE_SECONDS
 
 
 @claim(
@@ -33,9 +31,7 @@ def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told_span(told["last"], pace)
         yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
     youngest, oldest = known.age_minutes
-    slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
-    least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
-    most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
+    least, most = known.until_zero(pace)
     latest = max(least, min(most, TOLD_AHEAD_MINUTES))
     middle = known.newest_time + timedelta(minutes=(least + latest) / 2)
     end = told.groupdict().get("gone") or told["end"]

@@ -20,7 +20,6 @@ from proofs.figures.claims.claim import (
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock
-from simulation.burst_credits import MINUTE_SECONDS
 
 
 @claim(rf"burst credits gone, limited to (?P<baseline>{RATE}) MiB/s")
@@ -171,9 +170,8 @@ def _gone_by_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Compari
 def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
     yield told_span(told["last"], pace)
-    drain, apart = pace.drain_bytes_per_second, pace.blur_bytes_per_second
-    least = known.balance_bytes / (drain + apart) / MINUTE_SECONDS
-    most = known.balance_bytes / (drain - apart) / MINUTE_SECONDS if drain > apart else TOLD_AHEAD_MINUTES
+    least, most = known.until_zero(pace)
+    most = min(most, TOLD_AHEAD_MINUTES)
     middle, blur = known.newest_time + (least + most) / 2 * MINUTE, (most - least) / 2 * MINUTE + MINUTE
     if told["end"]:
         yield told["end"], middle, is_clock(told["end"], middle, known.time, blur) and middle - blur <= known.time

@@ -17,6 +17,7 @@ from proofs.figures.claims.claim import (
     named_rate,
     rate,
     same,
+    size,
     told_span,
 )
 from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, Known
@@ -54,16 +55,18 @@ def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Co
 
 
 @claim(
-    rf"At the pace of {LAST} \(falling by (?P<drain>{RATE}) MiB/s\) they "
+    rf"At the pace of {LAST} \(falling by (?P<drain>{RATE}) MiB/s(?:, in pulses of (?P<depth>{RATE}) GiB)?\) they "
     rf"(?:last (?P<span>{SPAN})(?:, until (?P<end>{CLOCK}))?|ran out at (?P<gone>{CLOCK}): they may be gone by now)\."
 )
 def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
     yield told_span(told["last"], pace)
     yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
-    slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
-    least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
-    most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
+    if pace.pulses is not None and told["depth"]:
+        yield size(told["depth"], pace.pulses.depth_bytes)
+    else:
+        yield told["depth"], pace.pulses, pace.pulses is None and told["depth"] is None
+    least, most = known.until_zero(pace)
     youngest, oldest = known.age_minutes
     if told["span"]:
         yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
@@ -113,9 +116,7 @@ def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
     yield told["end"], "nothing ends them sooner", known.sooner_than(pace) is None
     youngest, oldest = known.age_minutes
-    slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
-    least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
-    most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
+    least, most = known.until_zero(pace)
     yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
     full = known.minutes_left
     if told["full"]:

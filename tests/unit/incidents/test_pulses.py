@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.pulses import time_of_whole_pulses
+from efs_monitor.incidents.pulses import pulses
 from efs_monitor.incidents.situation import seen_at
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +25,11 @@ def an_hour(changes: list[float], start: float = 100.0) -> tuple[BalancePoint, .
         BalancePoint(time=NOW - (len(changes) - index) * MINUTE, balance_bytes=one * MINUTE_BYTES)
         for index, one in enumerate(balances)
     )
+
+
+def span(points: tuple[BalancePoint, ...]) -> timedelta | None:
+    found = pulses(points, MINUTE_BYTES)
+    return None if found is None else found.span
 
 
 def pulsed(on: int, period: int, phase: int, minutes: int = 60) -> list[float]:
@@ -53,12 +58,49 @@ def test_pulses_that_are_too_rare_for_an_hour_show_in_four(shape: tuple[int, int
     assert situation.pace_minutes % period == 0
 
 
+@given(st.sampled_from([(3, 10), (7, 30), (5, 45), (20, 60), (30, 60)]), st.floats(3, 150), st.data())
+def test_the_pulse_that_takes_the_last_is_told_to_the_minute(
+    shape: tuple[int, int], left: float, data: st.DataObject
+) -> None:
+    """In a rest the balance at the pace of whole pulses would last for as much as a rest too long."""
+    on, period = shape
+    phase = data.draw(st.integers(0, period - 1))
+    lived = pulsed(on, period, phase, 240)
+    points = an_hour(lived, left - sum(lived))
+    situation = replace(now_with(1), balances=points[-61:], earlier_balances=points[:-61])
+    if situation.pulses is None:
+        # The pulse under way may end what is left, and has a pace of its own.
+        assert phase < on + 1
+        return
+    minutes, ahead = left, 0
+    while minutes > 0:
+        minutes += -0.8 if (ahead + phase) % period < on else EARNED
+        ahead += 1
+    assert situation.minutes_left_at_net == pytest.approx(ahead, abs=1.01)
+
+
+def test_credits_that_ended_in_a_pulse_that_nobody_has_seen_yet_ran_out() -> None:
+    points = an_hour(pulsed(3, 10, 3, 60), 14)
+    situation = replace(now_with(1), balances=points, time=NOW + timedelta(minutes=30))
+    assert situation.ran_out is not None
+    assert NOW < situation.ran_out < situation.time
+    assert situation.minutes_left_at_net == 0
+    assert replace(situation, time=NOW).ran_out is None
+
+
+def test_pulses_that_take_no_more_than_is_earned_end_nothing() -> None:
+    situation = replace(now_with(1), balances=an_hour([-0.5, *[0.1] * 9] * 6))
+    assert situation.pulses is not None
+    assert situation.minutes_left_at_net is None
+    assert situation.ran_out is None
+
+
 def test_a_pace_of_a_few_minutes_is_that_of_the_fall_that_is_under_way() -> None:
     hours = an_hour(pulsed(20, 30, 12, 180), 190)
     situation = replace(now_with(1), balances=hours[-61:], earlier_balances=hours[:-61])
     fall = replace(situation, pace=10 * MINUTE)
     assert fall.pace_minutes == 10
-    assert not fall.comes_in_pulses
+    assert fall.pulses is None
 
 
 def test_what_a_moment_ago_was_known_of_pulses_is_what_is_known_of_them_then() -> None:
@@ -68,23 +110,23 @@ def test_what_a_moment_ago_was_known_of_pulses_is_what_is_known_of_them_then() -
     before = seen_at(situation, NOW - 20 * MINUTE)
     assert before is not None
     assert (before.balances, before.drain_bytes_per_second) == (then.balances, then.drain_bytes_per_second)
-    assert before.comes_in_pulses
+    assert before.pulses == then.pulses is not None
 
 
 def test_a_load_that_pauses_for_a_minute_between_two_files_is_one_load() -> None:
-    assert time_of_whole_pulses(an_hour(([-0.8] * 9 + [EARNED]) * 6), MINUTE_BYTES) is None
+    assert span(an_hour(([-0.8] * 9 + [EARNED]) * 6)) is None
 
 
 @pytest.mark.parametrize(("minutes", "is_another"), [(3, False), (4, False), (5, True), (20, True)])
 def test_what_goes_on_for_longer_than_the_pulses_before_it_is_another_load(minutes: int, is_another: bool) -> None:
     changes = [*pulsed(3, 10, 0, 50), *[-0.8] * minutes]
-    assert (time_of_whole_pulses(an_hour(changes), MINUTE_BYTES) is None) is is_another
+    assert (span(an_hour(changes)) is None) is is_another
 
 
 @pytest.mark.parametrize(("rate", "is_another"), [(-0.8, False), (-1.1, False), (-1.3, True), (-4.0, True)])
 def test_what_takes_far_more_than_the_pulses_before_it_is_another_load(rate: float, is_another: bool) -> None:
     changes = [*pulsed(3, 10, 0, 50), *[rate] * 3]
-    assert (time_of_whole_pulses(an_hour(changes), MINUTE_BYTES) is None) is is_another
+    assert (span(an_hour(changes)) is None) is is_another
 
 
 @pytest.mark.parametrize(("left", "may_end_them"), [(2.0, True), (2.3, True), (2.5, False), (4.0, False)])
@@ -92,39 +134,39 @@ def test_a_pulse_that_may_end_what_is_left_has_its_own_pace(left: float, may_end
     """Each takes 2.4 minutes' worth; so much was left when this one began."""
     before = pulsed(3, 10, 0, 50)
     points = an_hour([*before, -0.8], left - sum(before))
-    assert (time_of_whole_pulses(points, MINUTE_BYTES) is None) is may_end_them
+    assert (span(points) is None) is may_end_them
 
 
 @pytest.mark.parametrize(("rest", "goes_on"), [(7, True), (8, True), (9, False), (30, False)])
 def test_pulses_that_come_no_more_are_over(rest: int, goes_on: bool) -> None:
     """Three minutes of ten, the last of which ended so many minutes ago; the next was due after seven."""
     changes = [*pulsed(3, 10, 3, 43), *[EARNED] * (rest + 3)]
-    assert (time_of_whole_pulses(an_hour(changes), MINUTE_BYTES) is not None) is goes_on
+    assert (span(an_hour(changes)) is not None) is goes_on
 
 
 def test_two_are_none_and_three_are() -> None:
     twice = [*[EARNED] * 20, *[-0.8] * 3, *[EARNED] * 7, *[-0.8] * 3, *[EARNED] * 5]
-    assert time_of_whole_pulses(an_hour(twice), MINUTE_BYTES) is None
-    assert time_of_whole_pulses(an_hour([*[-0.8] * 3, *[EARNED] * 7, *twice[10:]]), MINUTE_BYTES) is None
+    assert span(an_hour(twice)) is None
+    assert span(an_hour([*[-0.8] * 3, *[EARNED] * 7, *twice[10:]])) is None
     thrice = [*[-0.8] * 3, *[EARNED] * 7, *twice[20:]]
-    assert time_of_whole_pulses(an_hour(thrice), MINUTE_BYTES) == timedelta(minutes=20)
+    assert span(an_hour(thrice)) == timedelta(minutes=20)
 
 
 def test_what_breathes_between_the_pulses_is_none_of_them() -> None:
     breathing = [one - 0.1 * (index % 2) for index, one in enumerate(pulsed(3, 10, 0))]
-    assert time_of_whole_pulses(an_hour(breathing), MINUTE_BYTES) == timedelta(minutes=50)
+    assert span(an_hour(breathing)) == timedelta(minutes=50)
 
 
 def test_what_comes_now_and_then_comes_at_no_pace() -> None:
     gaps = [*[-0.8] * 2, *[EARNED] * 5, *[-0.8] * 2, *[EARNED] * 25, *[-0.8] * 2, *[EARNED] * 10]
-    assert time_of_whole_pulses(an_hour(gaps), MINUTE_BYTES) is None
+    assert span(an_hour(gaps)) is None
 
 
 def test_at_zero_pulses_have_no_pace_of_their_own() -> None:
-    assert time_of_whole_pulses(an_hour(pulsed(3, 10, 5), 10), MINUTE_BYTES) is None
+    assert span(an_hour(pulsed(3, 10, 5), 10)) is None
 
 
 def test_pulses_after_an_end_of_the_credits_have_one_when_there_are_three() -> None:
     lifted, pulse = [*[-0.8] * 4, *[5.0] * 2], [*[-0.8] * 3, *[EARNED] * 7]
-    assert time_of_whole_pulses(an_hour([*lifted, *pulse * 2], 4.0), MINUTE_BYTES) is None
-    assert time_of_whole_pulses(an_hour([*lifted, *pulse * 3], 4.0), MINUTE_BYTES) == timedelta(minutes=20)
+    assert span(an_hour([*lifted, *pulse * 2], 4.0)) is None
+    assert span(an_hour([*lifted, *pulse * 3], 4.0)) == timedelta(minutes=20)

@@ -11,7 +11,6 @@ from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.incidents.falls_alike import falls_alike
-from efs_monitor.incidents.pulses import time_of_whole_pulses
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import credits_low, credits_recovering, draining, limit_lifted, limited, recovered
 from efs_monitor.mail.credit_figures import facts
@@ -280,8 +279,8 @@ def test_the_direction_is_that_of_the_last_quarter_of_an_hour_of_whole_pulses_or
 ) -> None:
     balances = list(accumulate(steps_gib, initial=5000.0))
     situation = minute_by_minute(*balances)
-    pulses = time_of_whole_pulses(situation.balances, situation.minute_bytes)
-    minutes = 15 if pulses is None else pulses // MINUTE
+    pulses = situation.pulses
+    minutes = 15 if pulses is None else pulses.span // MINUTE
     lately = balances[-16:]
     since_the_top = lately[::-1].index(max(lately))
     falls = all(after < before for before, after in pairwise(lately[-1 - since_the_top :]))

@@ -5,8 +5,11 @@ balance falls: that takes a whole number of pulses and of rests.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import groupby, pairwise
+from math import ceil
+from statistics import mean
 
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 
@@ -20,9 +23,41 @@ AS_REGULAR = 1.5
 RESTS = 0.5
 
 
-def time_of_whole_pulses(points: Sequence[BalancePoint], minute_bytes: float) -> timedelta | None:
-    """From the end of the first pulse to that of the last one, of a balance minute by minute: so long before now it was
-    in the same part of a pulse, or of a rest. None where the load does not come in pulses, or no more.
+@dataclass(frozen=True, kw_only=True)
+class Pulses:
+    """Pulses that are alike: the points at which the first and the last one ended, how many there are, and what one of
+    them takes, in bytes, and how long, on average.
+    """
+
+    first_end: BalancePoint
+    last_end: BalancePoint
+    number: int
+    depth_bytes: float
+    length: timedelta
+
+    @property
+    def span(self) -> timedelta:
+        """As many whole pulses and rests as are known: so long before now it was in the same part of one."""
+        return self.last_end.time - self.first_end.time
+
+    @property
+    def credits_end(self) -> datetime | None:
+        """When one of those that come takes the last of the credits; None where the rests earn as much as each takes.
+
+        The balance at their ends falls by as much each time. It is above that in the rests: a line through where it is
+        now tells the end too late by a whole rest.
+        """
+        falls = self.number - 1
+        net_bytes = (self.first_end.balance_bytes - self.last_end.balance_bytes) / falls
+        if net_bytes <= 0:
+            return None
+        ahead = ceil(self.last_end.balance_bytes / net_bytes)
+        beyond_bytes = ahead * net_bytes - self.last_end.balance_bytes
+        return self.last_end.time + ahead * self.span / falls - beyond_bytes / self.depth_bytes * self.length
+
+
+def pulses(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | None:
+    """The pulses of a load, by a balance minute by minute. None where it does not come in pulses, or no more.
 
     Only what came since less than a minute's worth was left, `minute_bytes`: at zero a pulse takes what the rest before
     it has earned. One that is deeper than all others, or that may end what is left, has a pace of its own.
@@ -33,20 +68,26 @@ def time_of_whole_pulses(points: Sequence[BalancePoint], minute_bytes: float) ->
     is_under_way = bool(falls) and falls[-1][1] is points[-1]
     over = falls[:-1] if is_under_way else falls
     deepest = max((_lost(one) for one in over), default=0.0)
-    pulses = [one for one in over if _lost(one) >= AS_DEEP * deepest]
-    if len(pulses) < FEWEST_PULSES:
+    found = [one for one in over if _lost(one) >= AS_DEEP * deepest]
+    if len(found) < FEWEST_PULSES:
         return None
-    spans = [later[1].time - one[1].time for one, later in pairwise(pulses)]
-    longest = max(end.time - start.time for start, end in pulses)
+    spans = [later[1].time - one[1].time for one, later in pairwise(found)]
+    longest = max(end.time - start.time for start, end in found)
     # What goes on for longer than a pulse is another load.
     is_longer = is_under_way and points[-1].time - falls[-1][0].time > longest + MINUTE
     is_deeper = is_under_way and _lost(falls[-1]) > AS_REGULAR * deepest
     may_end_them = is_under_way and falls[-1][0].balance_bytes <= deepest
-    goes_on = points[-1].time - pulses[-1][1].time <= max(spans) + MINUTE
+    goes_on = points[-1].time - found[-1][1].time <= max(spans) + MINUTE
     is_regular = max(spans) <= AS_REGULAR * min(spans) and longest <= (1 - RESTS) * min(spans)
     if is_longer or is_deeper or may_end_them or not goes_on or not is_regular:
         return None
-    return pulses[-1][1].time - pulses[0][1].time
+    return Pulses(
+        first_end=found[0][1],
+        last_end=found[-1][1],
+        number=len(found),
+        depth_bytes=mean(map(_lost, found)),
+        length=sum((end.time - start.time for start, end in found), timedelta()) / len(found),
+    )
 
 
 def _falls(points: Sequence[BalancePoint]) -> list[tuple[BalancePoint, BalancePoint]]:

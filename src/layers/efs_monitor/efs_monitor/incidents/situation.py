@@ -19,7 +19,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
-from efs_monitor.incidents.pulses import time_of_whole_pulses
+from efs_monitor.incidents.pulses import Pulses, pulses
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
@@ -251,13 +251,21 @@ class Situation:
 
     @property
     def minutes_left_at_net(self) -> float | None:
-        """Minutes from now until zero if the pace stays as it is; None when the balance is not falling."""
+        """Minutes from now until zero if the pace stays as it is; None when the balance is not falling. Of a load in
+        pulses, until the one that takes the last.
+        """
+        if self.pulses is not None:
+            end = self.pulses.credits_end
+            return None if end is None else max(0.0, (end - self.time) / MINUTE)
         drain = self.drain_bytes_per_second
         return minutes_left(self.balance_bytes_by_now, drain) if drain is not None and drain > 0 else None
 
     @property
     def ran_out(self) -> datetime | None:
         """When the credits ended at their pace, if that is over: no datapoint shows it yet."""
+        if self.pulses is not None:
+            end = self.pulses.credits_end
+            return end if end is not None and end <= self.time else None
         drain = self.drain_bytes_per_second
         if self.balance_bytes_by_now > 0 or drain is None or drain <= 0:
             return None
@@ -268,34 +276,28 @@ class Situation:
         """The newest point that is as old as the pace is long, counted from the last one, or the oldest; a later one
         where a load has begun or grown since, and one as many whole pulses ago as are known, where it comes in pulses.
         """
-        since_pulses = self._since_whole_pulses
-        if since_pulses is not None:
-            return since_pulses
+        if self.pulses is not None:
+            since = self.balances[-1].time - self.pulses.span
+            return next(one for one in (*self.earlier_balances, *self.balances) if one.time >= since)
         latest_start = self.balances[-1].time - self.pace
         earlier = sum(point.time <= latest_start for point in self.balances)
         points = self.balances[max(0, earlier - 1) :]
         began = _began_meanwhile(points)
         return began if began is not points[0] else _grew_meanwhile(points)
 
-    @property
-    def comes_in_pulses(self) -> bool:
-        """Whether the pace is that of whole pulses, with their rests."""
-        return self._since_whole_pulses is not None
-
     @cached_property
-    def _since_whole_pulses(self) -> BalancePoint | None:
-        """The point that lies as many whole pulses ago as the last hour has, or else the last two to four hours; None
-        where the load does not come in pulses.
+    def pulses(self) -> Pulses | None:
+        """The pulses of the last hour, or else of the last two to four hours; None where a load comes in none.
 
         A pace of a few minutes is that of the fall that is under way: a rest of half an hour is no part of it.
         """
         hours = (RECENT, 2 * RECENT, 3 * RECENT, 4 * RECENT) if self.pace >= PACE else (RECENT,)
         known = (*self.earlier_balances, *self.balances)
         for hour in hours:
-            points = [one for one in known if one.time >= self.balances[-1].time - hour]
-            pulses = time_of_whole_pulses(points, self.minute_bytes)
-            if pulses is not None:
-                return next(one for one in points if one.time >= points[-1].time - pulses)
+            oldest = self.balances[-1].time - hour
+            found = pulses([one for one in known if one.time >= oldest], self.minute_bytes)
+            if found is not None:
+                return found
         return None
 
 

@@ -112,7 +112,7 @@ def _falls_alike(situation: Situation) -> FallsAlike | None:
         return None
     of_the_fall = replace(situation, pace=PACE_OF_A_FALL).drain_bytes_per_second or 0.0
     is_of_the_fall = of_the_fall <= AS_FAST * (situation.drain_bytes_per_second or 0.0)
-    return falls_alike(situation) if is_of_the_fall and not situation.comes_in_pulses else None
+    return falls_alike(situation) if is_of_the_fall and situation.pulses is None else None
 
 
 def credits_recovering(

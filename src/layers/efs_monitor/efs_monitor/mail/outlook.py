@@ -19,7 +19,7 @@ from efs_monitor.efs.observations import Activity
 from efs_monitor.incidents.comeback import AHEAD, comes_before_the_end
 from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.situation import STEP, Situation
-from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, up_to
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size, up_to
 
 # A net rate that shows as less than 0.1 MiB/s is none, unless it ends what is left within the time that is told: that
 # may be less than a minute's worth.
@@ -205,7 +205,7 @@ def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
         case Trend.UNKNOWN:
             return "How fast the balance falls is not known: CloudWatch has a single datapoint of it."
         case Trend.FALLING:
-            falling = f"{pace} (falling by {rate(situation.drain_bytes_per_second or 0.0)})"
+            falling = f"{pace} (falling by {rate(situation.drain_bytes_per_second or 0.0)}{_in_pulses(situation)})"
             if situation.ran_out is not None:
                 return f"{falling} they ran out at {clock(situation.ran_out, situation.time)}: they may be gone by now."
             return f"{falling} they last {_until(situation, situation.minutes_left_at_net or 0.0)}."
@@ -213,6 +213,11 @@ def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
             return f"{pace} {_hardly_changing(situation)}."
         case Trend.RISING:
             return f"{pace} they do not end: {_rising(situation, lead_minutes)}."
+
+
+def _in_pulses(situation: Situation) -> str:
+    """What makes the end of the credits another one than the balance at that rate: a pulse ends them, and no rest."""
+    return "" if situation.pulses is None else f", in pulses of {size(situation.pulses.depth_bytes)}"
 
 
 def _hardly_changing(situation: Situation) -> str:
