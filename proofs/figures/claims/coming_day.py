@@ -52,12 +52,20 @@ def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)
 
 
-@claim(r"The credits were (?P<again>gone more than once in the last hour), and may be so again within minutes\.")
+@claim(
+    r"The credits were (?P<again>gone more than once) in the last (?:hour, and may be so again within minutes|"
+    r"(?P<hours>four hours), and may be so again at any time)\."
+)
 def _gone_more_than_once(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    lowest = [lowest_bytes(one) for one in known.with_balance]
-    gone = [left < known.threshold_bytes(1) / 60 for left in lowest]
-    times = sum(now and not before for before, now in pairwise([False, *gone]))
-    yield told["again"], lowest, times > 1
+    """Within the hour at any minutes; within four a quarter of an hour apart, and no longer ago than that."""
+    lived = known.with_earlier_balance if told["hours"] else known.with_balance
+    by_gone = groupby(lived, key=lambda one: lowest_bytes(one) < known.threshold_bytes(1) / 60)
+    spells = [[one.minute for one in minutes] for is_gone, minutes in by_gone if is_gone]
+    apart = 15 if told["hours"] else 0
+    ends = [*spells[:1], *(later for before, later in pairwise(spells) if later[0] - before[-1] >= apart)]
+    yield told["again"], ends, len(ends) > 1
+    if told["hours"] and len(ends) > 1:
+        yield told["hours"], spells[-1], known.newest.minute - spells[-1][-1] <= ends[-1][0] - ends[-2][0]
 
 
 # What shows as 0.0 MiB/s.

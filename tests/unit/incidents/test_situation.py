@@ -231,13 +231,24 @@ def test_a_balance_that_is_at_zero_again_and_again_does_not_recover_between() ->
     assert a_recovery(0, 0, 0, 1, 2, 3)
     assert not a_recovery(0, 1, 0, 1, 0, 1)
     assert not a_recovery(9, 0, 1, 2, 0, 1, 2, 3)
-    # More than an hour ago.
-    assert a_recovery(0, *[1] * 10, 0, 1, 2, 3)
+    # Each hour, of which this one has seen a single end.
+    assert not a_recovery(0, *[1] * 10, 0, 1, 2, 3)
+    # The next was due, and did not come.
+    assert a_recovery(0, *[1] * 10, 0, *[1] * 12)
+    # More than five hours ago.
+    assert a_recovery(0, *[1] * 60, 0, 1, 2, 3)
+    # A pause of minutes amid zero is no end of it.
+    assert a_recovery(9, 0, 1, 0, 0, *[0] * 10, 1, 2, 3, 4, 5, *[6] * 8)
 
 
 def test_a_balance_that_loses_by_one_pulse_after_the_other_does_not_recover_between() -> None:
     """A load of seven minutes each half hour, of which the hourly run saw only the rest: it took all within a night."""
     assert not a_recovery(92, 94, 80, 70, 72, 74, 76, 78, 60, 50, 52, 54, 56)
+    # A load of each hour, and of every two hours.
+    assert not a_recovery(92, 80, 70, *range(71, 80), 65, 55, 56, 57, 58, 59)
+    assert not a_recovery(92, 80, 70, *range(71, 93), 75, 55, *range(56, 70))
+    # The next was due, and did not come.
+    assert a_recovery(92, 80, 70, *range(71, 80), 65, 55, *range(56, 80))
     # As much is earned as each takes.
     assert a_recovery(50, 52, 54, 45, 40, 42, 44, 46, 48, 45, 48, 50, 52)
     # One batch that ended.

@@ -73,6 +73,14 @@ def test_what_leaves_an_hour_or_takes_next_to_nothing_is_no_news() -> None:
     assert unlimited_load(elastic_until(100, a_load(24, 30, mib=6))) is None
 
 
+@pytest.mark.parametrize(("minutes", "gone"), [(1.5, True), (2, True), (3, True), (4, False)])
+def test_a_load_that_takes_little_ends_what_is_less(minutes: float, gone: bool) -> None:
+    """Three minutes' worth in five minutes: it is no news where enough is left, and the end where it is not."""
+    load = unlimited_load(elastic_until(100, a_load(3, 4, 65), minutes=minutes))
+    assert (load is not None) is gone
+    assert load is None or load.gone
+
+
 def test_a_load_of_bursting_shows_in_the_balance_and_not_here() -> None:
     assert unlimited_load(elastic_until(20, a_load(24, 60))) is None
     part = unlimited_load(elastic_until(36, a_load(24, 60)))

@@ -13,7 +13,8 @@ from efs_monitor.incidents.situation import STEP, PastDay, Work
 from efs_monitor.mail import credits_low, recovered
 from efs_monitor.mail.coming_day import (
     AGAIN_AND_AGAIN,
-    GONE_AGAIN_AND_AGAIN,
+    GONE_AGAIN_WITHIN_HOURS,
+    GONE_AGAIN_WITHIN_THE_HOUR,
     IN_PART_AND_AGAIN,
     LAST_DAY_IN_PART,
     LAST_DAY_UNKNOWN,
@@ -167,9 +168,26 @@ def test_there_is_no_time_between_pulses_that_take_what_each_rest_has_earned(res
     now = replace(now_with(1, batch), balances=tuple(reversed(balances)))
     mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, now, HERE).body.split())
     assert ("Until then there is time" in mail) is is_time
-    assert (GONE_AGAIN_AND_AGAIN in mail) is not is_time
+    assert (GONE_AGAIN_WITHIN_THE_HOUR in mail) is not is_time
     # A time of tomorrow would be the one that is kept in mind.
     assert ("If that load comes again" in mail) is is_time
+
+
+@pytest.mark.parametrize(("minutes_since", "is_due"), [(5, True), (39, True), (40, True), (61, False), (75, False)])
+def test_credits_that_end_each_hour_may_be_gone_again_at_any_time_until_that_was_due(
+    minutes_since: int, is_due: bool
+) -> None:
+    """Gone for twenty minutes of each hour, the last time so many minutes ago: tomorrow is not what counts."""
+    batch = a_day(a_life(200, (80, 0.0), (40, -5.0), (180, 0.0)))
+    gone_each_hour = ([0.0] * 20 + [3e9] * 40) * 4
+    hours = [*gone_each_hour, *[0.0] * 20, *[3e9] * minutes_since][-240:]
+    balances = [BalancePoint(time=NOW - age * MINUTE, balance_bytes=left) for age, left in enumerate(reversed(hours))]
+    points = tuple(reversed(balances))
+    now = replace(now_with(1, batch), earlier_balances=points[:-60], balances=points[-60:])
+    mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, now, HERE).body.split())
+    assert (GONE_AGAIN_WITHIN_HOURS in mail) is is_due
+    assert ("If that load comes again" in mail) is not is_due
+    assert ("Until then there is time" in mail) is not is_due
 
 
 def test_of_a_day_that_is_not_known_no_mail_says_until_when_there_is_time() -> None:

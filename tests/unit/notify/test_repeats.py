@@ -170,18 +170,21 @@ def lately(*shares: float) -> list[BalancePoint]:
 def test_credits_that_end_a_while_after_their_alarm_are_untold() -> None:
     nearly = alarm(EXHAUSTED, 1)
     assert gone_since_told(nearly, lately(2, 0.9, 0.4, 0, 0)) == NOW - timedelta(minutes=5)
-    assert gone_since_told(nearly, lately(0, 1, 0.9, 0.01)) == NOW
-    assert gone_since_told(nearly, lately(0, 1, 0.9, 0.02)) is None
-    assert gone_since_told(nearly, lately(0, 0, 1)) is None
+    assert gone_since_told(nearly, lately(1, 0.9, 0.01)) == NOW
+    assert gone_since_told(nearly, lately(1, 0.9, 0.02)) is None
+    # What came back for some minutes, and never for so long that the alarm went off, is the same end.
+    assert gone_since_told(nearly, lately(0, 1, 1.5, 0)) == NOW - timedelta(minutes=15)
+    # What lies before the alarm was told by the one before it.
+    assert gone_since_told(alarm(EXHAUSTED, 0.5), lately(0, 0, 0, 2, 2, 0.5, 0.5, 0.5, 0.5, 0.5, 0)) == NOW
 
 
-def test_an_end_is_another_one_after_an_hour_in_which_something_was_left() -> None:
+def test_an_end_is_another_one_after_two_hours_in_which_something_was_left() -> None:
     on_for_days = alarm(EXHAUSTED, 48)
-    an_hour, less = (0.5,) * 12, (0.5,) * 11
-    assert gone_since_told(on_for_days, lately(0, 0, *an_hour, 0, 0)) == NOW - timedelta(minutes=5)
-    assert gone_since_told(on_for_days, lately(0, 0, *less, 0, 0)) == NOW - 14 * timedelta(minutes=5)
-    foretold = alarm(EXHAUSTED, 75 / 60)
-    assert gone_since_told(foretold, lately(2, 0.5, 0, *an_hour, 0, 0)) == NOW - timedelta(minutes=5)
+    two_hours, less = (0.5,) * 24, (0.5,) * 23
+    assert gone_since_told(on_for_days, lately(0, 0, *two_hours, 0, 0)) == NOW - timedelta(minutes=5)
+    assert gone_since_told(on_for_days, lately(0, 0, *less, 0, 0)) == NOW - 26 * timedelta(minutes=5)
+    foretold = alarm(EXHAUSTED, 135 / 60)
+    assert gone_since_told(foretold, lately(2, 0.5, 0, *two_hours, 0, 0)) == NOW - timedelta(minutes=5)
 
 
 def test_those_that_ended_with_it_are_told() -> None:

@@ -24,6 +24,7 @@ from efs_monitor.incidents.falls import (
     falls_again_and_again,
     parts_faster_than,
     slow_bytes_per_second,
+    smallest_fall_minutes,
 )
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, FAR_FASTER, STEP, PastDay, Situation, Work, once
@@ -139,7 +140,9 @@ def is_calm(situation: Situation) -> bool:
 
 def _outlasts_any_fall(situation: Situation) -> bool:
     minute_bytes = situation.minute_bytes
-    deepest_bytes = max(fall.lost_bytes for fall in falls(situation.balances_of_the_day, minute_bytes))
+    smallest_minutes = smallest_fall_minutes(situation)
+    found = falls(situation.balances_of_the_day, minute_bytes, smallest_minutes)
+    deepest_bytes = max(fall.lost_bytes for fall in found)
     return situation.balance_bytes - deepest_bytes >= ENOUGH_MINUTES * minute_bytes
 
 
@@ -212,12 +215,14 @@ def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: 
     does, but for each faster load that came amid it: a slow fall of days has one every morning, and what made it slow
     may have ended today.
     """
-    pace = situation.drain_bytes_per_second or 0.0
-    for fall in falls(points, situation.minute_bytes):
+    pace, minute_bytes = situation.drain_bytes_per_second or 0.0, situation.minute_bytes
+    smallest_minutes = smallest_fall_minutes(situation)
+    for fall in falls(points, minute_bytes, smallest_minutes):
         loads: list[Fall] = []
         if fall.began <= now - SHOWS_AFTER:
             slow = max(pace, slow_bytes_per_second(fall, points, now))
-            loads = list(parts_faster_than(FAR_FASTER * slow, fall, points, situation.minute_bytes)) if slow > 0 else []
+            if slow > 0:
+                loads = list(parts_faster_than(FAR_FASTER * slow, fall, points, minute_bytes, smallest_minutes))
         yield from loads or [fall]
 
 

@@ -17,8 +17,9 @@ SHOWS_AFTER = timedelta(minutes=15)
 PAUSE = timedelta(minutes=30)
 # One that got slower while it lasts, and not only paused, was so for two points, each the lowest of five minutes.
 SLOWER_FOR_STEPS = 2
-# Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work, unless they end at zero.
-SMALLEST_FALL_MINUTES = 5
+# Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work, unless they end at zero,
+# or would now.
+SMALLEST_FALL_MINUTES = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,26 +61,33 @@ class Fall:
         return self.start.balance_bytes - self.end.balance_bytes
 
 
-def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fall]:
-    """Every fall that counts, in order; `minute_bytes` last a minute at the permitted rate."""
+def smallest_fall_minutes(situation: Situation) -> float:
+    """How much a fall takes that counts: what would end the credits now does, however little is left."""
+    return min(SMALLEST_FALL_MINUTES, max(1.0, situation.balance_bytes / situation.minute_bytes))
+
+
+def falls(
+    balances: Sequence[BalancePoint], minute_bytes: float, smallest_minutes: float = SMALLEST_FALL_MINUTES
+) -> Iterator[Fall]:
+    """Every fall that counts, in order, from so many minutes on; `minute_bytes` last one at the permitted rate."""
     if not balances:
         return
     start = end = balances[0]
     for index, point in enumerate(balances[1:], 1):
         if _stood_still(balances[index - 1], point, minute_bytes):
-            yield from _fall(balances[:index], start, end, minute_bytes)
+            yield from _fall(balances[:index], start, end, minute_bytes, smallest_minutes)
             start = end = point
         elif point.balance_bytes < end.balance_bytes:
             end = point
         elif end is start:
             start = end = point
         elif point.time - end.time >= PAUSE and point.balance_bytes >= minute_bytes:
-            yield from _fall(balances[:index], start, end, minute_bytes)
+            yield from _fall(balances[:index], start, end, minute_bytes, smallest_minutes)
             # The next one may be under way already, since the highest point of the rest.
             rest = [one for one in balances[: index + 1] if one.time > end.time]
             start = max(rest, key=lambda one: (one.balance_bytes, one.time))
             end = min((one for one in rest if one.time >= start.time), key=lambda one: one.balance_bytes)
-    yield from _fall(balances, start, end, minute_bytes)
+    yield from _fall(balances, start, end, minute_bytes, smallest_minutes)
 
 
 def fall_under_way(situation: Situation) -> Fall | None:
@@ -102,7 +110,7 @@ def falls_again_and_again(situation: Situation) -> bool:
     One that was under way by then is that of the day before, cut off by the edge of what is looked at.
     """
     since = situation.time - DAY
-    found = falls(situation.balances_of_the_day, situation.minute_bytes)
+    found = falls(situation.balances_of_the_day, situation.minute_bytes, smallest_fall_minutes(situation))
     return sum(fall.began >= since for fall in found) > 1
 
 
@@ -121,7 +129,11 @@ def slow_bytes_per_second(fall: Fall, balances: Sequence[BalancePoint], moment: 
 
 
 def parts_faster_than(
-    bytes_per_second: float, fall: Fall, balances: Sequence[BalancePoint], minute_bytes: float
+    bytes_per_second: float,
+    fall: Fall,
+    balances: Sequence[BalancePoint],
+    minute_bytes: float,
+    smallest_minutes: float = SMALLEST_FALL_MINUTES,
 ) -> Iterator[Fall]:
     """The loads amid a slower fall of these balances: what of it was faster, and would be a fall by itself."""
     fast = [
@@ -131,7 +143,9 @@ def parts_faster_than(
     ]
     for start, end in _without_a_rest(fast):
         known = balances if end is fall.end else [one for one in balances if one.time <= end.time]
-        yield from (replace(one, is_amid_another=True) for one in _fall(known, start, end, minute_bytes))
+        yield from (
+            replace(one, is_amid_another=True) for one in _fall(known, start, end, minute_bytes, smallest_minutes)
+        )
 
 
 def _without_a_rest(
@@ -169,10 +183,14 @@ def _stood_still(before: BalancePoint, after: BalancePoint, minute_bytes: float)
 
 
 def _fall(
-    balances: Sequence[BalancePoint], start: BalancePoint, end: BalancePoint, minute_bytes: float
+    balances: Sequence[BalancePoint],
+    start: BalancePoint,
+    end: BalancePoint,
+    minute_bytes: float,
+    smallest_minutes: float,
 ) -> Iterator[Fall]:
     low = [one for one in balances if one.time >= start.time and one.balance_bytes < minute_bytes]
-    is_small = start.balance_bytes - end.balance_bytes < SMALLEST_FALL_MINUTES * minute_bytes
+    is_small = start.balance_bytes - end.balance_bytes < smallest_minutes * minute_bytes
     if is_small and not (low and _was_above_zero(balances, low[0].time, minute_bytes)):
         return
     dry = [one.time for one in low if is_nothing(one.balance_bytes, minute_bytes)]

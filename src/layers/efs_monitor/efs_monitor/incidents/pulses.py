@@ -90,6 +90,16 @@ def pulses(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | None
     )
 
 
+def falls_each_lower(points: Sequence[BalancePoint]) -> list[BalancePoint]:
+    """Where the last falls that are about as deep as the deepest ended, if there are two or more and the last of them
+    ended lower than the one before; else none.
+    """
+    falls = _falls(points)
+    deepest = max(map(_lost, falls), default=0.0)
+    ends = [end for start, end in falls if _lost((start, end)) >= AS_DEEP * deepest]
+    return ends if len(ends) > 1 and ends[-1].balance_bytes < ends[-2].balance_bytes else []
+
+
 def _falls(points: Sequence[BalancePoint]) -> list[tuple[BalancePoint, BalancePoint]]:
     """The first and the last point of each time in which every minute had less than the one before."""
     by_direction = groupby(pairwise(points), key=lambda pair: pair[1].balance_bytes < pair[0].balance_bytes)

@@ -19,7 +19,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
-from efs_monitor.incidents.pulses import Pulses, pulses
+from efs_monitor.incidents.pulses import Pulses, falls_each_lower, pulses
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
@@ -41,6 +41,8 @@ STEP = timedelta(minutes=5)
 LATELY = timedelta(minutes=30)
 # What is older says nothing of now.
 RECENT = timedelta(hours=1)
+# Unless it comes again: at least twice in so long, where it comes every two hours.
+RECURS_IN = timedelta(hours=5)
 # Without credits the size grows by a sixth an hour at the most, and may be metered two hours apart from the rate: what
 # earns so many times what is permitted is capped.
 MORE_THAN_GROWTH = 1.4
@@ -159,11 +161,16 @@ class Situation:
         return any(one.balance_bytes < threshold_bytes for one in self.balances)
 
     @property
-    def were_gone_again_and_again(self) -> bool:
-        """Whether nothing was left more than once in the last hour, with something in between: a load that comes in
-        pulses takes what the rests between them earn.
+    def gone_again_and_again_within(self) -> timedelta | None:
+        """In which time nothing was left more than once, with something in between: a load that comes in pulses takes
+        what the rests between them earn. The last hour, or else the last four while the next end may be due; None where
+        it did not happen.
         """
-        return _beginnings(is_nothing(one.balance_bytes, self.minute_bytes) for one in self.balances) > 1
+        hour = [is_nothing(one.balance_bytes, self.minute_bytes) for one in self.balances]
+        if _beginnings(hour) > 1:
+            return RECENT
+        known = (*self.earlier_balances, *self.balances)
+        return 4 * RECENT if _may_be_gone_again(known, 1 / SECONDS_PER_MINUTE * self.minute_bytes) else None
 
     @property
     def credits_are_gone(self) -> bool:
@@ -350,7 +357,8 @@ def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
     """Whether the balance is above zero and does not fall, by points of some minutes each.
 
     Not where the newest is an hour old, or stands alone: nobody knows what it does now. Nor where it was at zero again
-    and again in the last hour, or lost in it by more than one fall: between two pulses of a load it rises, too.
+    and again, or lost by more than one fall, in the last hour, or in the last five while the next may be due: between
+    two pulses of a load it rises, too.
     """
     if not balances or now - balances[-1].time > RECENT:
         return False
@@ -361,6 +369,12 @@ def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
     falls = [after < before for before, after in pairwise(lately)]
     if lately[-1] < lately[0] and _beginnings(falls) > 1:
         return False
+    longer = [one for one in balances if newest.time - RECURS_IN <= one.time]
+    if _may_be_gone_again(longer, 0.0):
+        return False
+    lower = falls_each_lower(longer)
+    if lower and newest.time - lower[-1].time <= lower[-1].time - lower[-2].time:
+        return False
     before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
     return bool(before) and newest.balance_bytes > 0 and newest.balance_bytes >= before[-1].balance_bytes
 
@@ -368,6 +382,21 @@ def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
 def _beginnings(is_so: Iterable[bool]) -> int:
     """How many times something began: at its first moment, too, if it is so then."""
     return sum(after and not before for before, after in pairwise([False, *is_so]))
+
+
+def _may_be_gone_again(points: Sequence[BalancePoint], nothing_bytes: float) -> bool:
+    """Whether no more than nothing was left more than once, with something for a quarter of an hour in between, and no
+    longer ago than the last two times were apart.
+    """
+    begins: list[datetime] = []
+    last: datetime | None = None
+    for before, point in pairwise([None, *points]):
+        if point is None or point.balance_bytes > nothing_bytes:
+            continue
+        if before is None or (before.balance_bytes > nothing_bytes and (last is None or point.time - last >= PACE)):
+            begins.append(point.time)
+        last = point.time
+    return len(begins) > 1 and last is not None and points[-1].time - last <= begins[-1] - begins[-2]
 
 
 def began_to_fall(balances: Sequence[BalancePoint], now: datetime) -> bool:

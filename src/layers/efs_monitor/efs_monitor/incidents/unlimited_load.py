@@ -47,10 +47,9 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             left += earned_bytes * STEP.total_seconds() - step.metered_bytes
             if left < situation.minute_bytes:
                 break
-        if (
-            before - left < SMALLEST_FALL_MINUTES * situation.minute_bytes
-            or left >= ENOUGH_MINUTES * situation.minute_bytes
-        ):
+        ends_them = left < situation.minute_bytes
+        is_small = before - left < SMALLEST_FALL_MINUTES * situation.minute_bytes
+        if not ends_them and (is_small or left >= ENOUGH_MINUTES * situation.minute_bytes):
             continue
         found = UnlimitedLoad(
             began=load[0].time,
@@ -58,7 +57,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             metered_bytes_per_second=metered_bytes / (len(load) * STEP.total_seconds()),
             time=until,
             left_bytes=max(0.0, left),
-            gone=left < situation.minute_bytes,
+            gone=ends_them,
             is_whole=load[0].time > min(time for time, _ in situation.permitted_of_the_day),
             follows_others=number > 0,
         )

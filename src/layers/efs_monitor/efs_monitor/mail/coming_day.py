@@ -18,7 +18,7 @@ from efs_monitor.incidents.comeback import (
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import RECENT, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down, some_time
@@ -32,18 +32,24 @@ LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}
 IN_PART_AND_AGAIN = (
     f"CloudWatch has not the whole of the last day, and the balance fell more than once in it: {AT_ANY_HOUR}"
 )
-GONE_AGAIN_AND_AGAIN = "The credits were gone more than once in the last hour, and may be so again within minutes."
+GONE_AGAIN_WITHIN_THE_HOUR = (
+    "The credits were gone more than once in the last hour, and may be so again within minutes."
+)
+GONE_AGAIN_WITHIN_HOURS = (
+    "The credits were gone more than once in the last four hours, and may be so again at any time."
+)
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
 
 
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time.
 
-    Of credits that end again and again within the hour, that alone.
+    Of credits that end again and again within hours, that alone: a time of tomorrow beside it would be the one that is
+    kept in mind.
     """
-    if situation.were_gone_again_and_again:
-        # A time of tomorrow beside it would be the one that is kept in mind.
-        return GONE_AGAIN_AND_AGAIN
+    if situation.gone_again_and_again_within is not None:
+        is_within_the_hour = situation.gone_again_and_again_within == RECENT
+        return GONE_AGAIN_WITHIN_THE_HOUR if is_within_the_hour else GONE_AGAIN_WITHIN_HOURS
     what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
     in_part = what != LAST_DAY_UNKNOWN and not last_day_is_complete(situation)
     if what and falls_again_and_again(situation):
@@ -81,7 +87,7 @@ def leaves_time(situation: Situation) -> bool:
     day began that is known, or of one that may have come since the newest datapoint.
     """
     hidden, comeback, unlimited = hidden_load(situation), worst_comeback(situation), unlimited_load(situation)
-    if situation.were_gone_again_and_again or falls_again_and_again(situation):
+    if situation.gone_again_and_again_within is not None or falls_again_and_again(situation):
         return False
     if hidden is not None and not hidden.is_whole:
         return False

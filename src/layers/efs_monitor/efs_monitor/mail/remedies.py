@@ -144,7 +144,7 @@ def _end_as_it_goes(situation: Situation) -> tuple[float | None, str]:
 
 def _comeback_is_next(situation: Situation) -> bool:
     """Whether nothing ends the credits before a load that comes back, and the mail tells of that load."""
-    if situation.were_gone_again_and_again:
+    if situation.gone_again_and_again_within is not None:
         return False
     is_at_rest = _clients_are_idle(situation) and trend(situation) is not Trend.FALLING
     return is_at_rest or comes_before_the_end(situation)

@@ -8,12 +8,14 @@ from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.config import RepeatHours
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.situation import PACE, RECENT
+from efs_monitor.incidents.situation import PACE, RECENT, STEP
 
 # Runs are hourly, so "every four hours" or "every week" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
 # A mail of less than that before the end tells of the end.
 FORETOLD = timedelta(minutes=15)
+# What comes back for less, below a minute's worth, is no end of an end.
+ANOTHER_END = timedelta(hours=2)
 # What Exhausted says within so long, a repeat need not say before it.
 SOON = timedelta(minutes=10)
 NEVER = datetime.min.replace(tzinfo=UTC)
@@ -55,18 +57,19 @@ def gone_since_told(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint
     """When the credits ended last, if the alarm had told a while before that little was left, and no more came back.
 
     The alarm goes off at a minute's worth, which lasts for hours where little is taken: nothing goes off at the end,
-    nor at the next one, where less than that came back meanwhile. It is another end where something was left for an
-    hour: of a balance that is nothing now and then in a load of pulses each were one.
+    nor at the next one, where less than that came back meanwhile. It is another end where something was left for two
+    hours: of a balance that is nothing now and then, in a load of every hour, each were one, and mails say of those
+    that they come again.
     """
     if exhausted is None or exhausted.threshold is None or exhausted.transitioned is None or not _is_on(exhausted):
         return None
     ended = None
     for point in reversed(balances):
-        if point.balance_bytes >= exhausted.threshold:
+        if point.time <= exhausted.transitioned - STEP:
             break
         if is_nothing(point.balance_bytes, exhausted.threshold):
             ended = point.time
-        elif ended is not None and ended - point.time >= RECENT:
+        elif ended is not None and ended - point.time >= ANOTHER_END:
             break
     return ended if ended is not None and ended - exhausted.transitioned >= FORETOLD else None
 
