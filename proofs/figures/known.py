@@ -55,6 +55,7 @@ class Pulses:
     """What of some pulses says when one like them ends the credits: minutes of the simulation, and bytes."""
 
     depth_bytes: float
+    every_minutes: float
     ending_minute: float
 
 
@@ -298,14 +299,20 @@ class Known:
 
     def sooner_than(self, pace: Window) -> Window | None:
         """The newest minute, or as many as it takes, where it lost twice what the pace does, and so much that nothing
-        is left before there were five like it: as the metric has both.
+        is left before there were five like it: as the metric has both. Or where it lost for a minute or two, and the
+        pace has a rise before in it.
         """
         if len(self.with_balance) < 2 or self.balance_bytes <= 0:
             return None
         since_pace, since = self._lost_in(pace.minutes), self.newest.minute - self.with_balance[-2].minute
         lost = self._lost_in(since)
         ends_soon = self.balance_bytes < lost * MINUTES_OF_A_FASTER_PACE * MINUTE_SECONDS
-        if not ends_soon or lost < 2 * since_pace:
+        first, *minutes = [one for one in self.with_earlier_balance if one.minute >= self.newest.minute - pace.minutes]
+        rising = [one for before, one in pairwise([first, *minutes]) if lowest_bytes(one) >= lowest_bytes(before)]
+        top = rising[-1] if rising else first
+        rises_in_the_pace = lowest_bytes(first) < lowest_bytes(top) and pace.pulses is None
+        has_just_begun = rises_in_the_pace and self.newest.minute - top.minute in {1, 2}
+        if lost < 2 * since_pace or not (ends_soon or (has_just_begun and since_pace > 0)):
             return None
         return Window(minutes=since, drain_bytes_per_second=lost, blur_bytes_per_second=0.0)
 
@@ -543,11 +550,13 @@ def _like(pulses: Sequence[tuple[Lived, Lived]]) -> Pulses:
     lows = [lowest_bytes(last) for _, last in pulses]
     depths = [lowest_bytes(first) - low for (first, _), low in zip(pulses, lows, strict=True)]
     depth, lasts = sum(depths) / len(pulses), sum(last.minute - first.minute for first, last in pulses) / len(pulses)
-    lower, apart = (lows[0] - lows[-1]) / (len(pulses) - 1), (pulses[-1][1].minute - pulses[0][1].minute)
+    lower = (lows[0] - lows[-1]) / (len(pulses) - 1)
+    every = (pulses[-1][1].minute - pulses[0][1].minute) / (len(pulses) - 1)
     left, ends = lows[-1], float(pulses[-1][1].minute)
     while lower > 0 and left > 0:
-        left, ends = left - lower, ends + apart / (len(pulses) - 1)
-    return Pulses(depth_bytes=depth, ending_minute=ends + left / depth * lasts if lower > 0 else inf)
+        left, ends = left - lower, ends + every
+    ending = ends + left / depth * lasts if lower > 0 else inf
+    return Pulses(depth_bytes=depth, every_minutes=every, ending_minute=ending)
 
 
 def _pulses(minutes: Sequence[Lived], worth_a_minute: float) -> list[tuple[Lived, Lived]]:

@@ -27,7 +27,7 @@ from simulation.file_system import Elastic, Provisioned
 from stage.player import Lived
 
 
-@claim(r"unless it ends as (?P<times>\d+) before(?=, fs-)")
+@claim(r"unless like (?P<times>\d+) before(?=, fs-)")
 @claim(r"They fell as fast (?P<times>twice|\d+ times) before in the last 24 hours")
 def _fell_as_fast(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     times = 2 if told["times"] == "twice" else int(told["times"].removesuffix(" times"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from proofs.figures.claims.claim import (
@@ -92,6 +93,24 @@ def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Compar
                 middle = known.newest_time + (least + most) / 2 * MINUTE - TIME_TO_ACT
                 ends.append((middle, is_clock(told["pace"], middle, known.time, (most - least) / 2 * MINUTE + blur)))
         yield told["pace"], ends, any(held for _, held in ends)
+
+
+@claim(
+    rf"There is time for that until (?P<lately>{CLOCK}),? if the last minute goes on(?:(?:, and (?P<none>none)|, until "
+    rf"(?P<full>{CLOCK})| and) if driven at (?P<rate>{RATE}) MiB/s without a pause)?\.(?: After that begin with 2\.)?"
+)
+def _time_if_the_last_minute_goes_on(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Twenty minutes before the end at the pace of the newest minute of the metric, and at full speed."""
+    if told["rate"]:
+        yield rate(told["rate"], known.reference_bytes_per_second)
+    yield from _time_at_full_speed(known, told)
+    paces = [known.pace, known.pace_of(DRAINING_MINUTES)]
+    ends = [
+        known.newest_time + timedelta(seconds=known.balance_bytes / lately.drain_bytes_per_second) - TIME_TO_ACT
+        for pace in paces
+        if (lately := known.sooner_than(pace)) is not None
+    ]
+    yield told["lately"], ends, any(is_clock(told["lately"], end, known.time) for end in ends)
 
 
 def _time_at_full_speed(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

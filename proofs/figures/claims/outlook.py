@@ -80,6 +80,23 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
+    rf"Pulses of (?P<depth>{RATE}) GiB came about every (?P<every>{SPAN})\. If they go on so, the credits are gone at "
+    rf"(?P<end>{CLOCK}), (?P<span>{SPAN}) from now\."
+)
+def _end_in_pulses(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    pulses = known.pace.pulses
+    yield told["depth"], "pulses", pulses is not None
+    if pulses is None:
+        return
+    yield size(told["depth"], pulses.depth_bytes)
+    yield told["every"], pulses.every_minutes, is_duration(told["every"], pulses.every_minutes, pulses.every_minutes)
+    (minutes, _), (youngest, oldest) = known.until_zero(known.pace), known.age_minutes
+    end = known.newest_time + minutes * MINUTE
+    yield told["end"], end, is_clock(told["end"], end, known.time)
+    yield told["span"], minutes, is_duration(told["span"], minutes - oldest, minutes - youngest)
+
+
+@claim(
     rf"In {LAST} they fell by (?P<drain>{RATE}) MiB/s: if that (?:goes on, they are gone at (?P<end>{CLOCK})|went on, "
     rf"they have been gone since (?P<gone>{CLOCK}))\."
 )

@@ -144,6 +144,27 @@ def test_a_load_of_a_minute_may_end_what_little_is_left_before_it_has_a_pace() -
     assert by_minutes(100).may_end_before_a_pace is None
 
 
+@pytest.mark.parametrize(("minutes", "is_told"), [(1, True), (2, True), (3, False), (10, False)])
+def test_what_a_load_that_has_just_begun_is_averaged_with_tells_no_end(minutes: int, is_told: bool) -> None:
+    """Half an hour of a slow rise, and so many minutes at 44 MiB/s: the average over both would last for a day."""
+    rate_gib = 44 * 60 / 1024
+    top = 400.0
+    gib = [*(top - 0.05 * age for age in range(30, -1, -1)), *(top - rate_gib * age for age in range(1, minutes + 1))]
+    seen = by_minutes(*(one * GIB for one in gib))
+    assert (seen.may_end_before_a_pace is not None) is is_told
+    left_minutes = gib[-1] / rate_gib
+    if is_told:
+        assert seen.may_end_before_a_pace is not None
+        assert (seen.may_end_before_a_pace - NOW) / timedelta(minutes=1) == pytest.approx(left_minutes)
+    else:
+        assert seen.minutes_left_at_net == pytest.approx(left_minutes, rel=0.05)
+
+
+def test_a_gust_amid_a_fall_leaves_the_pace_as_it_is() -> None:
+    falling = [300 - minute for minute in range(30)]
+    assert by_minutes(*(one * GIB for one in (*falling, 268))).may_end_before_a_pace is None
+
+
 @given(st.floats(0, 4.9), st.floats(0.1, 80))
 def test_a_minute_that_is_not_far_faster_than_the_pace_ends_nothing_sooner_than_it(left: float, rate: float) -> None:
     steady = [left * rate + rate * minute for minute in range(20, -1, -1)]

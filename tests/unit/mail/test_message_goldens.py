@@ -289,6 +289,26 @@ def by_the_minute(fall: Situation) -> Situation:
     return replace(fall, balances=(oldest, *falling))
 
 
+def a_pulse_of_an_hourly_load(*, balance_gib: float) -> Situation:
+    """Eight minutes of 92 MiB/s more than is earned, of fifteen in each hour, of which four have passed."""
+    rate_gib, rise_gib = 92 * 60 / 1024, 0.28
+    lived = [balance_gib]
+    for minute in range(240):
+        lived.append(lived[-1] + (rate_gib if (minute - 8) % 60 >= 45 or minute < 8 else -rise_gib))
+    situation = a_situation(balance_gib=balance_gib, hour_ago_gib=lived[60], activity=WRITING_FAST)
+    newest = situation.balances[-1].time
+    points = tuple(
+        BalancePoint(time=newest - age * MINUTE, balance_bytes=lived[age] * GIB) for age in range(240, -1, -1)
+    )
+    return replace(situation, earlier_balances=points[:-61], balances=points[-61:])
+
+
+def between_pulses(pulse: Situation) -> Situation:
+    """Nine minutes before, when the one before it had long ended."""
+    points = (*pulse.earlier_balances, *pulse.balances)[:-9]
+    return replace(pulse, earlier_balances=points[:-61], balances=points[-61:], time=pulse.time - 9 * MINUTE)
+
+
 def as_fast_before(situation: Situation, *hours_ago: int) -> Situation:
     """Ten minutes at 92 MiB/s, so many hours before this fall."""
     turn, top_bytes = situation.balances[1].time, situation.balances[1].balance_bytes
@@ -770,6 +790,10 @@ MAILS: dict[str, Callable[[], Message]] = {
     "draining-as-twice-before": lambda: draining(60, as_fast_before(a_fast_fall(balance_gib=200), 2, 5), HERE),
     "draining-as-before-with-little-left": lambda: draining(
         60, as_fast_before(a_fast_fall(balance_gib=50), *range(1, 13)), HERE
+    ),
+    "draining-in-a-pulse-of-every-hour": lambda: draining(60, a_pulse_of_an_hourly_load(balance_gib=200), HERE),
+    "critical-between-pulses-of-every-hour": lambda: credits_low(
+        AlarmKind.CRITICAL, 60, between_pulses(a_pulse_of_an_hourly_load(balance_gib=200)), HERE
     ),
     "draining-gone-by-now": lambda: draining(60, a_fast_fall(balance_gib=20), HERE),
     "draining-no-more": lambda: draining(

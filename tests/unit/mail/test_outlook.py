@@ -154,7 +154,7 @@ def test_a_subject_that_leaves_hours_says_where_full_speed_leaves_minutes() -> N
 
 def test_warning_and_critical_say_how_falls_as_fast_ended_where_the_pace_is_that_of_one() -> None:
     mail = credits_low(AlarmKind.CRITICAL, 60, falling_alike(*HOURLY), HERE)
-    assert ", unless it ends as 3 before, fs-" in mail.subject
+    assert ", unless like 3 before, fs-" in mail.subject
     told = "They fell as fast 3 times before in the last 24 hours, for about 10 min at the longest"
     assert told in " ".join(mail.body.split())
     assert told in mail.chat.text

@@ -237,14 +237,32 @@ class Situation:
     @property
     def may_end_before_a_pace(self) -> datetime | None:
         """When the credits end if all goes on as in the newest minute, where that is far faster than the pace, and so
-        soon that a load of that kind has no pace of its own before; None else. A gust is no pace, but it may end what
-        little is left.
+        soon that a load of that kind has no pace of its own before; or where the pace is an average of a rise and of a
+        load that has just begun, which is that of neither. None else. A gust is no pace, but it may end what little is
+        left, and what it is averaged with tells nothing.
         """
         lately, pace = self.newest_drain_bytes_per_second, self.drain_bytes_per_second
         if lately is None or pace is None or self.balance_bytes <= 0 or lately <= 0 or lately < FAR_FASTER * pace:
             return None
         minutes = minutes_left(self.balance_bytes, lately)
-        return self.balances[-1].time + timedelta(minutes=minutes) if minutes < GREW_IN_MINUTES else None
+        is_soon = minutes < GREW_IN_MINUTES or (self._has_just_begun and pace > 0)
+        return self.balances[-1].time + timedelta(minutes=minutes) if is_soon else None
+
+    @property
+    def _has_just_begun(self) -> bool:
+        """Whether a load has taken credits for fewer minutes than a pace takes, which reaches back into the rise before
+        it.
+        """
+        if self.pulses is not None:
+            return False
+        top = self.balances[-1]
+        for point in reversed(self.balances[:-1]):
+            if point.balance_bytes <= top.balance_bytes:
+                break
+            top = point
+        has_fallen_for = self.balances[-1].time - top.time
+        has_risen_before = self._pace_start.balance_bytes < top.balance_bytes
+        return timedelta(0) < has_fallen_for < SHOWS_IN_MINUTES * MINUTE and has_risen_before
 
     @property
     def pace_minutes(self) -> float:

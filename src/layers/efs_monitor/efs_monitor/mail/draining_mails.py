@@ -18,6 +18,7 @@ from efs_monitor.mail.numbers import clock, duration, past_span, rate
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
+    end_in_pulses,
     left_in_short,
     may_end_sooner,
     minutes_at_full_speed,
@@ -40,6 +41,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
         return limited_no_more(HEAD, AlarmKind.DRAINING, situation, stack)
     if situation.credits_change_nothing:
         return credits_change_nothing(HEAD, AlarmKind.DRAINING, critical_minutes, situation, stack)
+    in_pulses = wrapped(end_in_pulses(situation))
     situation = replace(situation, pace=PACE_OF_A_FALL)
     is_falling = trend(situation) is Trend.FALLING
     alike = falls_alike(situation) if situation.ran_out is None else None
@@ -50,6 +52,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
         paragraphs=[
             wrapped(_lead(situation)),
             *map(wrapped, before),
+            *filter(None, [in_pulses]),
             wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
             facts(AlarmKind.CRITICAL, critical_minutes, situation),
             *(remedies(file_system_id, situation, stack) if is_falling else ()),

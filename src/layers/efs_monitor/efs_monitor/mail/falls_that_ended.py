@@ -11,7 +11,7 @@ from efs_monitor.mail.outlook import full_speed
 
 def unless_it_ends(alike: FallsAlike | None) -> str:
     """The end of a subject that says when the credits are gone; empty where no falls were like this one."""
-    return f", unless it ends as {alike.times} before" if alike is not None else ""
+    return f", unless like {alike.times} before" if alike is not None else ""
 
 
 def fell_as_fast(alike: FallsAlike, situation: Situation) -> str:

@@ -15,7 +15,7 @@ from efs_monitor.efs.credits import (
     minutes_left,
     threshold_bytes,
 )
-from efs_monitor.efs.observations import Activity
+from efs_monitor.efs.observations import MINUTE, Activity
 from efs_monitor.incidents.comeback import AHEAD, comes_before_the_end
 from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.situation import STEP, Situation
@@ -218,6 +218,23 @@ def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
 def _in_pulses(situation: Situation) -> str:
     """What makes the end of the credits another one than the balance at that rate: a pulse ends them, and no rest."""
     return "" if situation.pulses is None else f", in pulses of {size(situation.pulses.depth_bytes)}"
+
+
+def end_in_pulses(situation: Situation) -> str:
+    """When one of the pulses of a load ends the credits, beside what a single one of them seems to do; empty where it
+    comes in none, or where they take no more than is earned.
+    """
+    pulses = situation.pulses
+    if pulses is None or pulses.credits_end is None or pulses.credits_end <= situation.time:
+        return ""
+    minutes = (pulses.credits_end - situation.time) / MINUTE
+    if minutes >= LONGEST_FORECAST_MINUTES:
+        return ""
+    every = duration(pulses.span / MINUTE / (pulses.number - 1))
+    return (
+        f"Pulses of {size(pulses.depth_bytes)} came about every {every}. If they go on so, the credits are gone at "
+        f"{clock(pulses.credits_end, situation.time)}, {duration(minutes)} from now."
+    )
 
 
 def _hardly_changing(situation: Situation) -> str:
