@@ -83,7 +83,7 @@ class Known:
         # Sixty minutes, and the balances at both ends of them.
         self.hour = [one for one in visible if one.minute > oldest]
         self.with_balance = self._since_it_shrank([one for one in visible if not isinstance(one.mode, Elastic)])
-        before = (one for one in lived if oldest - 3 * HOUR_MINUTES <= one.minute < oldest and self._is_visible(one))
+        before = (one for one in lived if oldest - 7 * HOUR_MINUTES <= one.minute < oldest and self._is_visible(one))
         self.with_earlier_balance = self._since_it_shrank(
             [one for one in before if not isinstance(one.mode, Elastic)] + self.with_balance
         )
@@ -261,9 +261,9 @@ class Known:
 
     def pace_of(self, minutes: int) -> Window:
         """The last so many minutes, likewise; fewer where a load began in them after minutes that took nothing; and
-        those of whole pulses where it comes in such: in the last hour, or for a quarter of one in two to four.
+        those of whole pulses where it comes in such: in the last hour, or for a quarter of one in two to eight.
         """
-        for hours in (1, 2, 3, 4) if minutes >= PACE_MINUTES else (1,):
+        for hours in (1, 2, 3, 4, 8) if minutes >= PACE_MINUTES else (1,):
             oldest = self.newest.minute - hours * HOUR_MINUTES
             known = [one for one in self.with_earlier_balance if one.minute >= oldest]
             pulses = _pulses(known, self.threshold_bytes(1))

@@ -58,7 +58,8 @@ def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparis
 )
 def _gone_more_than_once(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Within the hour at any minutes; within four a quarter of an hour apart, and no longer ago than that."""
-    lived = known.with_earlier_balance if told["hours"] else known.with_balance
+    lived = [one for one in known.with_earlier_balance if known.newest.minute - one.minute <= 4 * 60]
+    lived = lived if told["hours"] else known.with_balance
     by_gone = groupby(lived, key=lambda one: lowest_bytes(one) < known.threshold_bytes(1) / 60)
     spells = [[one.minute for one in minutes] for is_gone, minutes in by_gone if is_gone]
     apart = 15 if told["hours"] else 0

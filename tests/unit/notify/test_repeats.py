@@ -65,6 +65,17 @@ def test_a_fall_that_has_just_begun_is_left_to_the_draining_alarm_and_the_next_r
     assert due(found) is CRITICAL
 
 
+def test_a_fall_that_nobody_was_told_of_is_told_when_it_has_outgrown_the_others() -> None:
+    found = {**alarms(critical=alarm(CRITICAL, 5)), AlarmKind.DRAINING: alarm(AlarmKind.DRAINING, 0.5)}
+    told_lately = {"critical": hours_ago(1)}
+    assert due_repeat(found, told_lately, HOURS, NOW, recovers=False) is None
+    repeat = due_repeat(found, told_lately, HOURS, NOW, recovers=False, tells_itself=True, outgrown=hours_ago(0.5))
+    assert repeat is not None
+    assert (repeat.alarm, repeat.brief) == (CRITICAL, False)
+    since = {"critical": hours_ago(0.25)}
+    assert due_repeat(found, since, HOURS, NOW, recovers=False, outgrown=hours_ago(0.5)) is None
+
+
 @pytest.mark.parametrize(("hours", "expected"), [(23, None), (24, WARNING)])
 def test_warning_is_repeated_daily(hours: float, expected: AlarmKind) -> None:
     assert due(alarms(warning=alarm(WARNING, hours))) is expected

@@ -13,6 +13,7 @@ from efs_monitor.notify.same_story import (
     exhausted_before,
     exhaustion_count,
     fall_needs_no_mail,
+    has_outgrown_the_others,
     next_fall_needs_no_mail,
 )
 
@@ -20,7 +21,7 @@ from tests.unit.incidents.earlier_days import MINUTE_BYTES
 from tests.unit.incidents.test_falls_alike import falling
 from tests.unit.mail.cases import NEWEST, TIME, a_situation
 
-STEP, HOUR, DAY = timedelta(minutes=5), timedelta(hours=1), timedelta(days=1)
+MINUTE, STEP, HOUR, DAY = timedelta(minutes=1), timedelta(minutes=5), timedelta(hours=1), timedelta(days=1)
 WARNING, CRITICAL, EXHAUSTED = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED
 
 
@@ -54,6 +55,23 @@ def test_a_fall_like_three_that_ended_by_themselves_is_left_to_cloudwatch() -> N
 
 def test_not_where_a_batch_of_twice_the_length_would_end_the_credits() -> None:
     assert not fall_needs_no_mail(falling(60, 120, 180, top=17))
+
+
+@pytest.mark.parametrize(("minutes_later", "has_outgrown"), [(0, False), (1, False), (3, True), (15, True)])
+def test_a_fall_that_goes_on_is_like_the_others_no_more(minutes_later: int, has_outgrown: bool) -> None:
+    """Each of the others took eight minutes' worth; this one seven and a bit when nobody was told of it."""
+    then = falling(60, 120, 180)
+    newest = then.balances[-1]
+    since = tuple(
+        BalancePoint(time=newest.time + age * MINUTE, balance_bytes=newest.balance_bytes - 0.8 * age * MINUTE_BYTES)
+        for age in range(1, minutes_later + 1)
+    )
+    now = dataclasses.replace(then, time=then.time + minutes_later * MINUTE, balances=(*then.balances, *since))
+    assert has_outgrown_the_others(now, then.time) is has_outgrown
+
+
+def test_a_fall_that_was_told_has_outgrown_nothing() -> None:
+    assert not has_outgrown_the_others(falling(60, 120), falling(60, 120).time)
 
 
 @pytest.mark.parametrize(("hours_ahead", "told"), [(2, False), (4, True)])

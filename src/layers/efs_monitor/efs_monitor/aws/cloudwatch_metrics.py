@@ -131,8 +131,8 @@ RECENT = Lookback(length=timedelta(minutes=30), period_seconds=60)
 AN_HOUR = timedelta(hours=1)
 # A datapoint may come an hour late, and the look for late ones comes every 12 minutes.
 AS_LATE = timedelta(minutes=75)
-# A load that comes every hour shows in four of them, whatever minute it is now.
-BEFORE_THE_HOUR = timedelta(hours=3)
+# A load that comes every hour shows in four of them, whatever minute it is now, and one of every two hours in eight.
+BEFORE_THE_HOUR = timedelta(hours=7)
 LAST_HOUR = Lookback(length=AS_LATE + AN_HOUR + BEFORE_THE_HOUR, period_seconds=60)
 # Metrics that are later than this are no longer late: they have stopped, which is told by itself.
 LATE = Lookback(length=timedelta(hours=3), period_seconds=60)
@@ -173,7 +173,7 @@ def late_balances(cloudwatch: "CloudWatchClient", file_system_id: str, now: date
 
 @dataclass(frozen=True, kw_only=True)
 class LastHour:
-    """The hour that ends with the newest datapoint: its balances, those of the three hours before it, the newest
+    """The hour that ends with the newest datapoint: its balances, those of the seven hours before it, the newest
     PermittedThroughput, and what clients did in these sixty minutes.
     """
 

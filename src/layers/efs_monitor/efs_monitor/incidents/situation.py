@@ -41,6 +41,8 @@ STEP = timedelta(minutes=5)
 LATELY = timedelta(minutes=30)
 # What is older says nothing of now.
 RECENT = timedelta(hours=1)
+# Three pulses, in as short a time as has them: of a load of every two hours in eight.
+PULSES_SHOW_IN_HOURS = (1, 2, 3, 4, 8)
 # Unless it comes again: at least twice in so long, where it comes every two hours.
 RECURS_IN = timedelta(hours=5)
 # Without credits the size grows by a sixth an hour at the most, and may be metered two hours apart from the rate: what
@@ -88,7 +90,7 @@ class Situation:
     counted from now on is counted from `time`.
 
     The pace is that of the last `pace`. `balances` are those of the last hour, oldest first, and hold at least one,
-    `earlier_balances` those of the three hours before, as far as they are known; `permitted_bytes_per_second` is
+    `earlier_balances` those of the seven hours before, as far as they are known; `permitted_bytes_per_second` is
     PermittedThroughput of the newest minute, `reference_bytes_per_second` what it is while credits last, or the most
     that it can be where it `may_be_capped`. `benchmark` is what the newest benchmark measured, empty where there was
     none.
@@ -169,7 +171,9 @@ class Situation:
         hour = [is_nothing(one.balance_bytes, self.minute_bytes) for one in self.balances]
         if _beginnings(hour) > 1:
             return RECENT
-        known = (*self.earlier_balances, *self.balances)
+        known = [
+            one for one in (*self.earlier_balances, *self.balances) if self.balances[-1].time - one.time <= 4 * RECENT
+        ]
         return 4 * RECENT if _may_be_gone_again(known, 1 / SECONDS_PER_MINUTE * self.minute_bytes) else None
 
     @property
@@ -312,14 +316,13 @@ class Situation:
 
     @cached_property
     def pulses(self) -> Pulses | None:
-        """The pulses of the last hour, or else of the last two to four hours; None where a load comes in none.
+        """The pulses of the last hour, or else of the last two to eight hours; None where a load comes in none.
 
         A pace of a few minutes is that of the fall that is under way: a rest of half an hour is no part of it.
         """
-        hours = (RECENT, 2 * RECENT, 3 * RECENT, 4 * RECENT) if self.pace >= PACE else (RECENT,)
         known = (*self.earlier_balances, *self.balances)
-        for hour in hours:
-            oldest = self.balances[-1].time - hour
+        for hours in PULSES_SHOW_IN_HOURS if self.pace >= PACE else PULSES_SHOW_IN_HOURS[:1]:
+            oldest = self.balances[-1].time - hours * RECENT
             found = pulses([one for one in known if one.time >= oldest], self.minute_bytes)
             if found is not None:
                 return found

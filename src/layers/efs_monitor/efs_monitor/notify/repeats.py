@@ -100,16 +100,18 @@ def due_repeat(
     recovers: bool,
     tells_itself: bool = False,
     gone: datetime | None = None,
+    outgrown: datetime | None = None,
 ) -> Repeat | None:
     """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
     Counted from the last mail about it, be that its transition or a repeat; a mail about a graver alarm is one about
     the milder ones too. While the balance `recovers` it is a line, at most once a day, and no more often than the mails
     of a fall. Where another alarm `tells_itself` within minutes how it falls, the next run says so if that has not by
-    then.
+    then. A fall that nobody was told of because it was like others, and which has `outgrown` them since it set off an
+    alarm then, is told at once, and so is the end of the credits that came after its alarm, `gone` then.
     """
     kind = on(alarms)
-    if kind is None or tells_itself:
+    if kind is None or (tells_itself and outgrown is None):
         return None
     chosen = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
     pause = max(chosen, A_DAY) if recovers else chosen
@@ -118,9 +120,9 @@ def due_repeat(
         mailed.get(RECOVERING, NEVER) if recovers else NEVER,
         *(mailed.get(one, NEVER) for one in speaking),
         *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
-        _draining_since(alarms),
+        _draining_since(alarms) if outgrown is None else NEVER,
     )
-    is_untold = gone is not None and not recovers and last < gone
+    is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown))
     due = bool(chosen) and (is_untold or now - last >= pause - NEAREST_RUN)
     return Repeat(alarm=kind, brief=recovers, pause=pause) if due else None
 

@@ -14,7 +14,7 @@ from efs_monitor.incidents.comeback import worst_comeback
 from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
 from efs_monitor.incidents.hovering import SAME_STORY, dips, ended_alike, hovering
 from efs_monitor.incidents.mode_lock import seems_changed
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import Situation, seen_at
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
 
 # So many ends of the credits in that time, the one that is under way or just over included, make a fall the same story;
@@ -46,6 +46,14 @@ def exhausted_before(situation: Situation) -> bool:
 def fall_needs_no_mail(situation: Situation) -> bool:
     """Whether the Draining alarm tells of a fall like the last ones."""
     return exhaustion_count(situation) >= FALLS_AFTER or _ends_like_others(situation)
+
+
+def has_outgrown_the_others(situation: Situation, since: datetime) -> bool:
+    """Whether the fall that set off the Draining alarm `since` then was left to CloudWatch's own message, being like
+    others that ended by themselves, and is not like them any more.
+    """
+    then = seen_at(situation, since)
+    return then is not None and fall_needs_no_mail(then) and not fall_needs_no_mail(situation)
 
 
 def next_fall_needs_no_mail(alike: FallsAlike) -> bool:

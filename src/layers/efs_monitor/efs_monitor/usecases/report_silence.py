@@ -17,6 +17,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
 from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.efs.trend import warning_expected
+from efs_monitor.errors import MonitorError
 from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.situation import began_to_fall, recovers
 from efs_monitor.incidents.way_back import day_on_credits
@@ -135,6 +136,7 @@ def _recurring(
         and not are_late(seen.balances, now)
         and (began_to_fall(seen.balances, now) or exhausted_is_near(exhausted, seen.balances, now)),
         gone=gone_since_told(exhausted, seen.balances),
+        outgrown=_outgrown(clients, reporting.config, alarms, now),
     )
     if repeat is not None:
         # Here, so that a cold start in an hour without such a mail does not pay for all that it may say.
@@ -164,6 +166,25 @@ def _recurring(
         if expected is not None:
             stack = stack_context_of(reporting.config)
             yield TREND, warning_ahead(expected, settings.warning_minutes, file_system, stack)
+
+
+def _outgrown(
+    clients: Clients, config: Config, alarms: Mapping[AlarmKind, LiveAlarm], now: datetime
+) -> datetime | None:
+    """When the Draining alarm went off that is on about a fall which nobody was told of, and which is not like those
+    before it any more; None where there is none.
+    """
+    draining = alarms.get(AlarmKind.DRAINING)
+    if draining is None or draining.state != "ALARM" or draining.suspended or draining.transitioned is None:
+        return None
+    # Here, so that a cold start in an hour without such a fall does not pay for what it takes to judge it.
+    from efs_monitor.notify.same_story import has_outgrown_the_others  # noqa: PLC0415 - as said above
+    from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
+
+    found = situation_or_problem(clients, replace(config, benchmark_profile=""), now)
+    if isinstance(found, MonitorError) or not has_outgrown_the_others(found, draining.transitioned):
+        return None
+    return draining.transitioned
 
 
 def _other_mode_now(
