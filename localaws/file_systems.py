@@ -95,7 +95,7 @@ class FileSystems:
     def change_mode(
         self, file_system_id: str, throughput_mode: str, provisioned_mebibytes_per_second: float | None = None
     ) -> None:
-        """What UpdateFileSystem does; TooManyRequests within 24 hours of the last change."""
+        """What UpdateFileSystem does; TooManyRequests within 24 hours of the last change, but for a raise."""
         _change(self._get(file_system_id), Throughput(throughput_mode, provisioned_mebibytes_per_second))
 
     def set_replicated(self, file_system_id: str, *, is_destination: bool = True) -> None:
@@ -154,13 +154,14 @@ def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]
 
 def _change(file_system: FileSystem, wanted: Throughput) -> None:
     before = Throughput(file_system.throughput_mode, file_system.provisioned_throughput_in_mibps)
-    if wanted.is_locked_change_from(before):
-        now = datetime.fromtimestamp(time.time(), UTC)
-        if refused := refusal(getattr(file_system, "_mode_changed", None), now):
-            error = JsonRESTError("TooManyRequests", refused)
-            error.code = 429
-            raise error
-        file_system._mode_changed = now
+    now = datetime.fromtimestamp(time.time(), UTC)
+    refused = refusal(getattr(file_system, "_locked_since", None), now)
+    if refused and wanted.waits_for_the_lock(before):
+        error = JsonRESTError("TooManyRequests", refused)
+        error.code = 429
+        raise error
+    if wanted.begins_the_lock(before):
+        file_system._locked_since = now
     _drive(file_system, wanted)
 
 

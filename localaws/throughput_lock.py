@@ -1,6 +1,8 @@
-"""AWS's lock: one change of throughput mode or decrease of provisioned throughput within 24 hours; raises are free.
+"""AWS's lock: no change of throughput mode, and no decrease of provisioned throughput, within 24 hours of either of
+them or of a raise. A raise itself is never refused.
 
 https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html
+https://repost.aws/knowledge-center/efs-max-throughput-mode-changes
 """
 
 from dataclasses import dataclass
@@ -16,15 +18,19 @@ class Throughput:
     mode: str
     provisioned_mebibytes_per_second: float | None = None
 
-    def is_locked_change_from(self, before: "Throughput") -> bool:
-        """Whether AWS lets this come about, from `before`, only once in 24 hours."""
+    def waits_for_the_lock(self, before: "Throughput") -> bool:
+        """Whether AWS lets this follow `before` only while no lock is on: all but a raise, and what changes nothing."""
         if self.mode != before.mode:
             return True
         return (self.provisioned_mebibytes_per_second or 0) < (before.provisioned_mebibytes_per_second or 0)
 
+    def begins_the_lock(self, before: "Throughput") -> bool:
+        """Whether 24 hours of the lock begin, or begin anew, when this follows `before`: a raise does that, too."""
+        return self != before
+
 
 def refusal(changed: datetime | None, now: datetime) -> str | None:
-    """AWS's own sentence, where the last change or decrease is less than a day ago."""
+    """AWS's own sentence, where what began the lock last is less than a day ago."""
     if changed is None or now >= changed + LOCK:
         return None
     return (

@@ -145,17 +145,18 @@ def refuse_locked_modes(changes: Sequence[Change], first: Throughput) -> None:
         if one.mode is None:
             continue
         wanted = Throughput(one.mode, one.provisioned_mebibytes_per_second)
-        is_free = one.despite_mode_lock or not wanted.is_locked_change_from(driven)
-        driven = wanted
-        if is_free:
+        before, driven = driven, wanted
+        if one.despite_mode_lock:
             continue
-        if locked_since is not None and one.minute < locked_since + LOCK // MINUTE:
+        waits = wanted.waits_for_the_lock(before)
+        if waits and locked_since is not None and one.minute < locked_since + LOCK // MINUTE:
             raise ScenarioError(
                 f"the [[change]] of throughput at {at(one.minute)} comes within 24 hours of that at "
                 f"{at(locked_since)}, and AWS would refuse it: move it to {at(locked_since + LOCK // MINUTE)}, "
                 "or say despite_mode_lock = true"
             )
-        locked_since = one.minute
+        if wanted.begins_the_lock(before):
+            locked_since = one.minute
 
 
 def deployment(entry: dict[str, Any]) -> Deployment:

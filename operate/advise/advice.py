@@ -43,7 +43,7 @@ from operate.replay.account import ACCOUNT_ID
 
 # The lowest that the EFS user guide has had for General Purpose, in file operations a second; a write counts as five.
 GENERAL_PURPOSE_OPERATIONS_PER_SECOND, OPERATIONS_PER_WRITE = 35_000, 5
-LOCK = "AWS allows one change of the mode, or one decrease, in 24 hours."
+LOCK = "AWS allows neither another mode nor a decrease within 24 hours of a change of the mode or of its rate."
 
 
 @dataclass(frozen=True, kw_only=True)

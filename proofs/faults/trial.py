@@ -179,7 +179,8 @@ def _state(home: Home) -> State:
         silence["mailed"] = sorted(silence.get("mailed", {}))
         if other_mode := silence.get("other_mode"):
             # A day of its own in every trial, and some minutes later where a second run was the first to see it.
-            other_mode["since"] = datetime.fromisoformat(other_mode["since"]).hour
+            for began in ("since", "locked_since"):
+                other_mode[began] = datetime.fromisoformat(other_mode[began]).hour
     ledger = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.benchmarks_parameter)
     return State(
         alarms=configured(alarms),

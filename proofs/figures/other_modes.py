@@ -41,6 +41,22 @@ def changed(known: Known) -> datetime:
     return known.player.time_of(changes[-1] if changes else lived[0].minute)
 
 
+def locked_since(known: Known) -> datetime:
+    """When AWS's lock of a day last began: with the mode of now, or when another rate was provisioned, which may have
+    been a raise.
+    """
+    lived = [one for one in known.player.lived if known.player.time_of(one.minute) < known.time]
+    changes = [later.minute for earlier, later in pairwise(lived) if locks_the_mode(earlier.mode, later.mode)]
+    return known.player.time_of(changes[-1] if changes else lived[0].minute)
+
+
+def locks_the_mode(before: ThroughputMode, after: ThroughputMode) -> bool:
+    """Whether AWS refuses another mode and a decrease for a day from then on."""
+    if isinstance(before, Provisioned) and isinstance(after, Provisioned):
+        return after.bytes_per_second != before.bytes_per_second
+    return not isinstance(before, type(after))
+
+
 def cost_dollars(known: Known, since: datetime) -> float:
     """Of the mode of now: by the work in elastic throughput, by the time under a provisioned rate."""
     if not isinstance(known.now.mode, Provisioned):

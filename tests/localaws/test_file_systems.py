@@ -107,11 +107,37 @@ def test_a_change_of_mode_locks_mode_and_decrease_for_a_day(
     assert described(efs)["ThroughputMode"] == second["ThroughputMode"]
 
 
-def test_provisioned_throughput_may_always_be_raised_and_a_raise_locks_nothing(efs: Any) -> None:
-    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=64.0)
-    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=128.0)
-    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=128.0)
+def provision(efs: Any, mebibytes_per_second: float) -> None:
+    efs.update_file_system(
+        FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=mebibytes_per_second
+    )
+
+
+@pytest.mark.parametrize("hours", [1, 30])
+@pytest.mark.parametrize(
+    "second",
+    [
+        {"ThroughputMode": "elastic"},
+        {"ThroughputMode": "bursting"},
+        {"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 127.0},
+    ],
+)
+def test_provisioned_throughput_may_always_be_raised_and_each_raise_begins_the_lock_anew(
+    sandbox: Sandbox, efs: Any, hours: int, second: dict[str, Any]
+) -> None:
+    provision(efs, 64.0)
+    raised = sandbox.clock.now() + timedelta(hours=hours)
+    sandbox.clock.move_to(raised)
+    provision(efs, 128.0)
+    sandbox.clock.move_to(raised + timedelta(hours=23, minutes=59))
+    # As much as there is already is no change: it is taken, and begins nothing.
+    provision(efs, 128.0)
+    code, _, said = refused(efs, **second)
+    assert (code, f"{raised + timedelta(hours=24):%Y-%m-%dT%H:%M:%SZ}" in said) == ("TooManyRequests", True)
     assert described(efs)["ProvisionedThroughputInMibps"] == 128.0
+    sandbox.clock.move_to(raised + timedelta(hours=24, seconds=1))
+    efs.update_file_system(FileSystemId=FS, **second)
+    assert described(efs)["ThroughputMode"] == second["ThroughputMode"]
 
 
 def test_a_decrease_locks_like_a_change_of_mode(sandbox: Sandbox, efs: Any) -> None:

@@ -1,5 +1,6 @@
 """Evenings drawn from seeds, a few of those that the proof of figures lives through, and some that no seed draws."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,37 @@ provisioned_mib_per_second = 50
 at = "1d 03:00"
 mode = "provisioned"
 provisioned_mib_per_second = 1
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
+# A day after the mode was changed the way back is still locked, because more was provisioned in between.
+RAISED = """
+about = "More is provisioned some hours after the first rate"
+days = 1.45
+
+[file_system]
+size_gib = 100
+balance_percent = 25
+
+[[load]]
+from = "08:00"
+to = "16:00"
+daily = true
+write_mib_per_second = 50
+
+[[change]]
+at = "00:40"
+mode = "provisioned"
+provisioned_mib_per_second = 60
+
+[[change]]
+at = "09:25"
+mode = "provisioned"
+provisioned_mib_per_second = 61
 
 [[deploy]]
 [deploy.parameters]
@@ -345,6 +377,16 @@ def test_most_of_what_is_stored_earns_nothing_where_it_is_in_infrequent_access(b
         (warning,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("WARNING"))
         told = "40 GiB in Standard, which earns credits; 4,000 GiB in Infrequent Access, which does not."
         assert told in " ".join(warning.body.split())
+        assert wrong_figures(result) == []
+
+
+@pytest.mark.days
+def test_the_way_back_is_not_told_open_for_a_day_after_more_was_provisioned(built: Path, tmp_path: Path) -> None:
+    """To the minutes in which the monitor did not know of it; what it cost is counted from the first rate on."""
+    with played(read("raised", RAISED), tmp_path, deployer_of=DirectDeployer) as result:
+        (back,) = (one for one in result.sandbox.mailbox.mails if "The 24 hours in which AWS" in one.body)
+        assert timedelta() <= back.time - result.player.time_of(1440 + 9 * 60 + 25) <= timedelta(minutes=75)
+        assert "has had up to 61 MiB/s provisioned since" in " ".join(back.body.split())
         assert wrong_figures(result) == []
 
 

@@ -10,7 +10,6 @@ from proofs.figures.known import Known
 # What is the same for every file system; by AWS's user guide and price list.
 @claim(r"operation is counted as 32 KiB or more, one on metadata as 4 KiB or more")
 @claim(r"on the Warning and Critical topics, if they were gone before within 20 hours")
-@claim(r"The 24 hours in which AWS refuses another change are over")
 @claim(r"Whether the last 24 hours would have lasted on credits is not known")
 @claim(r"It locks the mode for 24 hours once more")
 @claim(r"in the last 24 hours cost at least")
@@ -18,8 +17,9 @@ from proofs.figures.known import Known
 @claim(r"in us-east-1 it ends at 3,414 MiB/s, unless AWS Support has raised that quota, and this load needs more")
 @claim(r"The balance fell more than once in the last 24 hours|and the balance fell more than once in it: the next")
 @claim(r"AWS allows one change of mode in 24 hours")
-@claim(r"Another mode, or a decrease, only 24 hours after the last of these two")
 @claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")
+@claim(r"An increase is always possible, and begins the 24 hours anew")
+@claim(r"either would lock the throughput mode for 24 hours")
 @claim(r"unless the mode was changed in the last 24 hours, and locks it for 24 hours")
 @claim(r"a whole TiB more(?: in Standard storage)? earns only 50 MiB/s \(\$0\.30 per GB-month")
 @claim(r"50 MiB/s per TiB stored(?:, at least 1 MiB/s)?")

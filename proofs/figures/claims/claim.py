@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from proofs.figures.known import Known, Window
 from proofs.figures.readings import is_coarse, is_duration, is_least, is_most, is_rounded, is_whole
 from simulation.burst_credits import GIB, MIB
-from simulation.file_system import Bursting, Elastic, Provisioned, ThroughputMode
+from simulation.file_system import Bursting, Elastic, Provisioned
 
 RATE = r"(?:less than )?[\d,.]+"
 CLOCK = r"\d\d:\d\d UTC(?: on \w{3} \d+ \w{3})?"
@@ -117,13 +117,6 @@ def of_a_description(known: Known, reference: str, baseline: str | None = None) 
         baseline is None or any(is_coarse(baseline, one / MIB) for one in without)
     )
     return f"{reference}, {baseline}", known.rates_lately, held
-
-
-def locks_the_mode(before: ThroughputMode, after: ThroughputMode) -> bool:
-    """Whether AWS refuses the next change for a day: after one of the mode, and after less was provisioned."""
-    if isinstance(before, Provisioned) and isinstance(after, Provisioned):
-        return after.bytes_per_second < before.bytes_per_second
-    return not isinstance(before, type(after))
 
 
 def told_span(told: str, window: Window) -> Comparison:

@@ -6,9 +6,9 @@ from datetime import timedelta
 from itertools import pairwise
 from math import inf
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, MODES, RATE, Comparison, claim, locks_the_mode, rate, same
+from proofs.figures.claims.claim import A_DAY, CLOCK, MODES, RATE, Comparison, claim, rate, same
 from proofs.figures.known import MINUTE, Known
-from proofs.figures.other_modes import SEEN_WITHIN, changed
+from proofs.figures.other_modes import SEEN_WITHIN, changed, locks_the_mode
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock
 from simulation.file_system import Provisioned

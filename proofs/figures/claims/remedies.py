@@ -20,7 +20,7 @@ from proofs.figures.other_modes import SEEN_WITHIN, busiest_step_bytes_per_secon
 from proofs.figures.past import STEP, Past
 from proofs.figures.readings import clock, is_least_money, is_money, is_percent
 from simulation.burst_credits import MIB, MINUTE_SECONDS
-from simulation.file_system import Elastic, Provisioned
+from simulation.file_system import Elastic
 
 LIMITED = "(?P<limited>, limited as they were,|, in part of which clients were limited,)?"
 
@@ -260,10 +260,3 @@ def _highest_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield same(told["highest"], "1,024")
     yield "One Zone", known.player.scenario.availability_zone, known.player.scenario.availability_zone is not None
     yield told["highest"], known.needed_mib_per_second, known.needed_mib_per_second > 1024
-
-
-@claim(r"(?P<which>either|Elastic throughput) would lock the throughput mode for 24 hours")
-def _would_lock(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """A raise of what is provisioned locks nothing."""
-    is_alone = told["which"] != "either"
-    yield told["which"], known.now.mode, is_alone == isinstance(known.now.mode, Provisioned)

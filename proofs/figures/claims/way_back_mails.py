@@ -17,7 +17,15 @@ from proofs.figures.claims.claim import (
     size,
 )
 from proofs.figures.known import HOURS_A_MONTH, MINUTE, Known
-from proofs.figures.other_modes import SEEN_WITHIN, changed, cost_dollars, held_down, last_balance_bytes, on_credits
+from proofs.figures.other_modes import (
+    SEEN_WITHIN,
+    changed,
+    cost_dollars,
+    held_down,
+    last_balance_bytes,
+    locked_since,
+    on_credits,
+)
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock, is_duration, is_least_money, is_money, is_rounded
 from simulation.file_system import Provisioned
@@ -33,10 +41,16 @@ def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Compar
     dollars = cost_dollars(known, since)
     reads = is_money if told["rate"] else is_least_money
     yield told["dollars"], dollars, reads(told["dollars"], dollars)
-    yield told["since"], changed(known), changed(known) + A_DAY <= known.time
     if told["rate"] and isinstance(known.now.mode, Provisioned):
         yield rate(told["rate"], known.now.mode.bytes_per_second)
         yield rate(told["earned"], known.earned_bytes_per_second)
+
+
+@claim(r"The 24 hours in which AWS refuses another change are over\.")
+def _unlocked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """A raise begins them anew."""
+    unlocked = locked_since(known) + A_DAY
+    yield told[0], unlocked, unlocked <= known.time
 
 
 @claim(rf"(?P<mode>elastic|provisioned) cost (?P<dollars>{MONEY})(?=, fs-)")

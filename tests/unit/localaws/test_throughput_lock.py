@@ -36,6 +36,14 @@ def test_a_second_change_within_24_hours_is_refused(changes: str) -> None:
         read("locked", HEAD + changes)
 
 
+def test_a_raise_of_the_provisioned_rate_is_never_refused_and_begins_the_24_hours_anew() -> None:
+    raised = provisioned("06:00", 64) + provisioned("07:00", 128)
+    assert read("free", HEAD + raised + change("1d 07:00", "elastic")).changes
+    for later in (change("1d 06:59", "elastic"), provisioned("1d 06:59", 127)):
+        with pytest.raises(ScenarioError, match="comes within 24 hours of that at 0d 07:00, and AWS would refuse it"):
+            read("locked", HEAD + raised + later)
+
+
 def test_the_sentence_says_when_it_may_be_and_how_to_have_it_nevertheless() -> None:
     with pytest.raises(ScenarioError) as refused:
         read("locked", HEAD + change("06:00", "elastic") + change("09:30", "bursting"))

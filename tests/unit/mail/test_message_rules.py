@@ -318,7 +318,7 @@ def test_a_day_that_would_have_left_next_to_nothing_is_told_in_the_words_of_ever
 def test_a_rate_is_said_to_be_there_since_it_was_lowered_and_the_mode_may_be_there_for_longer(
     file_system: FileSystem, words: str
 ) -> None:
-    """Less provisioned begins the 24 hours anew, and more does not: up to the rate of now was there since."""
+    """Less provisioned begins anew, and more does not: up to the rate of now was there since."""
     body = " ".join(way_back(file_system, TIME - timedelta(days=1), 0, None, HERE, TIME).body.split())
     assert words in body
     assert "has been in provisioned throughput" not in body

@@ -291,15 +291,31 @@ def test_no_change_of_mode_is_advised_while_the_balance_rises(activity: Activity
     assert "1. Slow down" in text
 
 
-def test_to_raise_what_is_provisioned_is_not_said_to_lock_the_mode() -> None:
-    provisioned = a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB)
-    text = text_for(a_situation(balance_gib=50, hour_ago_gib=40, activity=IDLE, file_system=provisioned))
-    assert "either would lock" not in text
+LOWERED = a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB)
+
+
+def test_to_raise_what_is_provisioned_is_said_to_lock_the_mode_as_elastic_throughput_does() -> None:
+    text = text_for(a_situation(balance_gib=50, hour_ago_gib=40, activity=IDLE, file_system=LOWERED))
     assert (
-        "Elastic throughput and a higher provisioned rate are left out: the balance is rising. Elastic throughput "
-        "would lock the throughput mode for 24 hours; a raise of the rate locks nothing, and is possible at any time. "
-        "A mail about a falling balance has them." in text
+        "Elastic throughput and a higher provisioned rate are left out: the balance is rising, and either would lock "
+        "the throughput mode for 24 hours. A mail about a falling balance has them." in text
     )
+
+
+@pytest.mark.parametrize("balance_gib", [0, 50])
+def test_a_raise_is_advised_as_possible_at_any_time_and_as_a_lock_of_24_hours(balance_gib: int) -> None:
+    """https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html"""
+    for at_work in (metering(60), metering(4.9)):
+        raised = a_situation(balance_gib=balance_gib, hour_ago_gib=100, activity=at_work, file_system=LOWERED)
+        text = text_for(raised)
+        assert "Provision more throughput: a fixed limit at a fixed price. At once, locked or not." in text
+        assert (
+            "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible, and "
+            "begins the 24 hours anew." in text
+        )
+        assert "a day, $" not in text
+        (name,) = (one.name for one in ways_out(FILE_SYSTEM_ID, raised, HERE) if one.name.startswith("Provision"))
+        assert name.endswith(" (locks the mode for 24 hours)")
 
 
 def test_none_is_advised_where_all_that_is_known_is_less_than_is_earned() -> None:

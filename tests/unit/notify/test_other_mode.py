@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import BalancePoint
@@ -82,12 +83,43 @@ def test_what_is_remembered_stays_so_until_the_mode_is_another() -> None:
     assert (again.mode, again.since, again.told) == ("provisioned", NOW + 2 * DAY, None)
 
 
-def test_a_decrease_locks_the_mode_again_and_an_increase_does_not() -> None:
-    first = known(PROVISIONED)
-    more = known(replace(PROVISIONED, provisioned_bytes_per_second=90 * MIB), first, NOW + HOUR)
-    assert (more.since, more.provisioned_bytes_per_second) == (first.since, 90 * MIB)
-    less = known(PROVISIONED, more, NOW + 2 * HOUR)
-    assert less.since == NOW + 2 * HOUR
+def provisioning(mib_per_second: float) -> FileSystem:
+    return replace(PROVISIONED, provisioned_bytes_per_second=round(mib_per_second * MIB))
+
+
+def test_an_increase_locks_the_mode_again_and_goes_on_as_the_same_mode() -> None:
+    """AWS takes it at any time, and no other change for 24 hours after it: what the mode costs began long before."""
+    first = replace(known(PROVISIONED), told=NOW + DAY)
+    more = known(provisioning(90), first, NOW + 3 * DAY)
+    assert more == replace(first, provisioned_bytes_per_second=90 * MIB, locked_since=NOW + 3 * DAY)
+    assert more.unlocked == NOW + 4 * DAY
+    # No mail says before that the way back is open, however long ago the last one was.
+    assert not is_due(replace(more, told=None), NOW + 4 * DAY - MINUTE, pays=True)
+    assert is_due(replace(more, told=None), NOW + 4 * DAY, pays=True)
+    assert known(provisioning(90), more, NOW + 3 * DAY + HOUR) == more
+
+
+def test_a_decrease_locks_the_mode_again_and_begins_anew() -> None:
+    more = replace(known(PROVISIONED), told=NOW)
+    less = known(provisioning(70), more, NOW + 2 * HOUR)
+    assert (less.since, less.locked_since, less.told) == (NOW + 2 * HOUR, NOW + 2 * HOUR, None)
+
+
+@pytest.mark.parametrize("mib_per_second", [79, 79.5, 60, 40, 80.5, 81, 90, 160])
+def test_another_rate_is_dated_by_the_first_five_minutes_in_which_it_was_permitted(mib_per_second: float) -> None:
+    """However little it differs from the one before, and whatever was permitted before that."""
+    before = known(PROVISIONED, now=NOW - DAY)
+    for earlier in (9.8, 1024):
+        rates = [earlier] * 20 + [80] * 13 + [mib_per_second] * 3
+        steps = tuple((NOW - 5 * back * MINUTE, rate * MIB) for back, rate in zip(range(36, 0, -1), rates, strict=True))
+        other = other_mode(provisioning(mib_per_second), before, steps, LEFT, NOW)
+        assert other is not None
+        assert other.locked_since == NOW - 10 * MINUTE
+        # The newest rate may still be the one before, and the metric may tell of neither.
+        for unseen in (steps[:-3], [(time, 1024.0 * MIB) for time, _ in steps], ()):
+            other = other_mode(provisioning(mib_per_second), before, unseen, LEFT, NOW)
+            assert other is not None
+            assert other.locked_since == NOW
 
 
 def test_the_balance_at_which_bursting_was_left_survives_a_second_change() -> None:

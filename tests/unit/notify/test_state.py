@@ -23,6 +23,7 @@ other_modes = st.builds(
     mode=st.sampled_from((ThroughputMode.ELASTIC, ThroughputMode.PROVISIONED)),
     provisioned_bytes_per_second=st.integers(0, 2**40),
     since=times,
+    locked_since=times,
     balance_bytes=st.none() | st.floats(0, 2**60),
     told=st.none() | times,
 )
@@ -57,6 +58,14 @@ json_values = st.recursive(
 @given(tolds)
 def test_what_was_told_reads_back_as_it_was(told: NotificationState) -> None:
     assert notification_state_from_json(told.to_json(HOME), HOME) == told
+
+
+@given(other_modes)
+def test_a_mode_that_an_older_version_stored_was_locked_since_it_began(other: OtherMode) -> None:
+    stored = json.loads(NotificationState(health=HealthNotifications(other_mode=other)).to_json(HOME))
+    del stored["silence"]["other_mode"]["locked_since"]
+    read = notification_state_from_json(json.dumps(stored), HOME).health.other_mode
+    assert read == replace(other, locked_since=other.since)
 
 
 def test_what_was_told_is_stored_alike_whatever_the_order_it_was_told_in() -> None:

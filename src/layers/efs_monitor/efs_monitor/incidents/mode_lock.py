@@ -1,5 +1,7 @@
 """Whether AWS would refuse a change of throughput mode: it allows one in 24 hours, and tells nobody when the last was.
 
+It allows none within 24 hours of more being provisioned either, which it takes at any time.
+
 https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html
 """
 

@@ -39,13 +39,12 @@ from efs_monitor.mail.stack_context import StackContext
 LIST_PRICE = f"Price ({prices.REGION} list)"
 INDENT = "   "
 LOCKS = " (locks the mode for 24 hours)"
-PROVISIONED_LOCK = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
+PROVISIONED_LOCK = (
+    "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible, and begins the "
+    "24 hours anew."
+)
 # What clients moved is metered a little below what was permitted, also where they took all of it.
 REACHED = 0.99
-RAISE_LOCK = (
-    "Limits: an increase is always possible, and locks nothing. Another mode, or a decrease, only 24 hours after the "
-    "last of these two."
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,9 +94,7 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
     """The change to a provisioned rate that covers the load, or to a higher one; a sentence where AWS takes none."""
     is_raise = situation is not None and situation.file_system.mode is ThroughputMode.PROVISIONED
     name = "Provision more throughput" if is_raise else "Provision throughput"
-    when, limits, locks = "unless locked (see below)", PROVISIONED_LOCK, LOCKS
-    if is_raise:
-        when, limits, locks = "locked or not", RAISE_LOCK, ""
+    when = "locked or not" if is_raise else "unless locked (see below)"
     heading = f"{name}: a fixed limit at a fixed price. At once, {when}."
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
     needed = None if situation is None else needed_mib_per_second(situation)
@@ -111,23 +108,22 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
             else _why_no_number(situation)
         )
         return WayOut(
-            name=f"{name}, N in MiB/s{locks}",
+            name=f"{name}, N in MiB/s{LOCKS}",
             heading=heading,
             command=provisioned_command(file_system_id, "N", stack),
-            details=indented(amount, f"{price}.", limits),
+            details=indented(amount, f"{price}.", PROVISIONED_LOCK),
         )
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     monthly_dollars = provisioned_month_dollars(situation.file_system, mib_per_second)
     return WayOut(
-        name=f"{name}{locks}",
+        name=f"{name}{LOCKS}",
         heading=heading,
         command=provisioned_command(file_system_id, mib_per_second, stack),
         details=indented(
             (_why_this_much if needed else _why_as_with_credits)(situation, mib_per_second, stack),
-            f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} "
-            f"{'a day' if is_raise else 'for the 24 hours of the lock'}, {money(monthly_dollars)} a month for "
-            f"{mib_per_second:,} MiB/s.",
-            limits,
+            f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} for the 24 hours of the lock, "
+            f"{money(monthly_dollars)} a month for {mib_per_second:,} MiB/s.",
+            PROVISIONED_LOCK,
         ),
     )
 

@@ -206,18 +206,13 @@ def _not_now(situation: Situation) -> str | None:
     why = _why_not_now(situation)
     if not why:
         return None
-    left_out = f"Elastic and provisioned throughput are left out: {why}"
-    locks = ", and either would lock the throughput mode for 24 hours."
-    if situation.file_system.mode is ThroughputMode.PROVISIONED:
-        left_out = f"Elastic throughput and a higher provisioned rate are left out: {why}"
-        locks = (
-            ". Elastic throughput would lock the throughput mode for 24 hours; a raise of the rate locks nothing, and "
-            "is possible at any time."
-        )
+    is_raise = situation.file_system.mode is ThroughputMode.PROVISIONED
+    both = "Elastic throughput and a higher provisioned rate" if is_raise else "Elastic and provisioned throughput"
+    left_out = f"{both} are left out: {why}"
     later = "A mail about a falling balance has them."
     if until := locked(situation):
         return f"{left_out}. {later} {until}"
-    return f"{left_out}{locks} {later}"
+    return f"{left_out}, and either would lock the throughput mode for 24 hours. {later}"
 
 
 def _takes_less_than_is_earned(situation: Situation) -> bool:

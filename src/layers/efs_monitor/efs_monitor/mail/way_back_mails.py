@@ -215,7 +215,9 @@ def _mode(file_system: FileSystem) -> str:
 
 
 def _has_been(file_system: FileSystem) -> str:
-    """What is so since the last change that locks the mode: to provision less is one, and to provision more is not."""
+    """What is so since the mode began, or since less was provisioned in it. More may have been provisioned since then,
+    so that the rate of now is the highest.
+    """
     if file_system.mode is ThroughputMode.ELASTIC:
         return "has been in elastic throughput"
     return f"has had up to {rate(file_system.provisioned_bytes_per_second)} provisioned"

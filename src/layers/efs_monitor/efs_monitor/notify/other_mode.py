@@ -34,6 +34,9 @@ type PermittedSteps = Sequence[tuple[datetime, float]]
 class OtherMode:
     """Elastic throughput, or a provisioned rate above what the size earns, since `since` as far as it was seen.
 
+    `locked_since` is when AWS's lock last began: later than `since` where more was provisioned after that. AWS takes
+    that at any time, and refuses another mode or a decrease for 24 hours after it.
+
     `balance_bytes` is the newest that was known then, None where nothing of the last week is: whoever never lived on
     credits has no way back to them. `told` is when that way was last mailed about.
     """
@@ -41,13 +44,14 @@ class OtherMode:
     mode: ThroughputMode
     provisioned_bytes_per_second: int
     since: datetime
+    locked_since: datetime
     balance_bytes: float | None = None
     told: datetime | None = None
 
     @property
     def unlocked(self) -> datetime:
-        """From when on AWS allows another change; an increase of what is provisioned does not put it off."""
-        return self.since + LOCK
+        """From when on AWS allows another mode, or a decrease of what is provisioned."""
+        return self.locked_since + LOCK
 
 
 def other_mode(
@@ -57,20 +61,29 @@ def other_mode(
     balances: Sequence[BalancePoint],
     now: datetime,
 ) -> OtherMode | None:
-    """What to remember of the mode: None on credits, and a beginning where it is another than `before`."""
+    """What to remember of the mode: None on credits, and a beginning where it is another than `before`, or less is
+    provisioned. Where more is, the mode goes on and only the lock begins anew.
+    """
     if file_system.lives_on_credits:
         return None
     provisioned = file_system.provisioned_bytes_per_second
     known = balances[-1].balance_bytes if balances else None
+    if before is None or before.mode is not file_system.mode:
+        changed = _changed(file_system, permitted, now)
+    elif before.provisioned_bytes_per_second != provisioned:
+        changed = _rate_changed(before.provisioned_bytes_per_second, provisioned, permitted, now)
+    else:
+        changed = before.locked_since
     if before is None or before.mode is not file_system.mode or before.provisioned_bytes_per_second > provisioned:
         return OtherMode(
             mode=file_system.mode,
             provisioned_bytes_per_second=provisioned,
-            since=_changed(file_system, permitted, now),
+            since=changed,
+            locked_since=changed,
             balance_bytes=known if known is not None or before is None else before.balance_bytes,
         )
     balance_bytes = before.balance_bytes if before.balance_bytes is not None else known
-    return replace(before, provisioned_bytes_per_second=provisioned, balance_bytes=balance_bytes)
+    return replace(before, provisioned_bytes_per_second=provisioned, locked_since=changed, balance_bytes=balance_bytes)
 
 
 def is_due(other: OtherMode, now: datetime, *, pays: bool) -> bool:
@@ -93,6 +106,20 @@ def _changed(file_system: FileSystem, permitted: PermittedSteps, now: datetime) 
         if not _is_same_rate(earlier, later):
             return min(now, time + STEP)
     return known[0][0] if is_its_own else now
+
+
+def _rate_changed(before: int, provisioned: int, permitted: PermittedSteps, now: datetime) -> datetime:
+    """When another rate was provisioned, in bytes per second: the end of the first five minutes in which what was
+    permitted is nearer to it than to the one `before`, or else now. The run before saw that one, so that nothing older
+    is believed: a raise may be small, and what came before both large.
+    """
+    lately = [one for one in permitted if now - AN_HOUR_AND_A_QUARTER <= one[0]]
+    for (_, earlier), (time, later) in reversed(list(pairwise(lately))):
+        if abs(later - provisioned) >= abs(later - before):
+            return now
+        if abs(earlier - provisioned) >= abs(earlier - before):
+            return min(now, time + STEP)
+    return now
 
 
 def _is_of_this_mode_alone(rate: float, file_system: FileSystem) -> bool:

@@ -151,6 +151,7 @@ def _as_stored(other: OtherMode) -> dict[str, str | float | None]:
         "mode": other.mode,
         "provisioned_bytes_per_second": other.provisioned_bytes_per_second,
         "since": other.since.isoformat(),
+        "locked_since": other.locked_since.isoformat(),
         "balance_bytes": other.balance_bytes,
         "told": other.told.isoformat() if other.told else None,
     }
@@ -162,6 +163,8 @@ def _other_mode(stored: Mapping[str, Any]) -> OtherMode:
         mode=ThroughputMode(stored["mode"]),
         provisioned_bytes_per_second=int(stored["provisioned_bytes_per_second"]),
         since=_time(stored["since"]),
+        # Older versions of the monitor did not know that a raise of what is provisioned begins the lock anew.
+        locked_since=_time(stored.get("locked_since", stored["since"])),
         balance_bytes=float(balance_bytes) if balance_bytes is not None else None,
         told=_time(told) if told else None,
     )
