@@ -11,7 +11,11 @@ from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import DATA_OPERATION_BYTES, LARGEST_WRITE_BYTES, OPERATION_BYTES
-from efs_monitor.incidents.needed_throughput import covering_mib_per_second, highest_provisioned_mib_per_second
+from efs_monitor.incidents.needed_throughput import (
+    covering_mib_per_second,
+    highest_elastic_mib_per_second,
+    highest_provisioned_mib_per_second,
+)
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.mode_costs import elastic_dollars
@@ -89,13 +93,16 @@ def known_minutes(history: History) -> int:
 
 
 def elastic(history: History, works: tuple[Work, ...]) -> PricedMode:
-    """By what was read and written, each operation as large as it is billed at least. Nothing is cut off."""
+    """By what was read and written, each operation as large as it is billed at least. Nothing is cut off, but in One
+    Zone, where elastic throughput ends at a rate that credits may exceed.
+    """
     months = MONTH_MINUTES / known_minutes(history)
     least = elastic_dollars(works)
+    highest = highest_elastic_mib_per_second(history.described(history.minutes))
     return PricedMode(
         mode=ThroughputMode.ELASTIC,
         dollars_a_month=least * months,
-        short_minutes=0,
+        short_minutes=0 if highest is None else _minutes_above(history, highest),
         further_dollars=max(0.0, most_elastic_dollars(works) - least) * months,
     )
 
@@ -131,16 +138,20 @@ def _most_billed(moved_bytes: float, operations: float) -> float:
 
 def provisioned(history: History, mib_per_second: int) -> PricedMode:
     """A fixed rate, paid for as far as it is above what the size earns."""
-    limit_bytes = mib_per_second * MIB * 60
-    short = sum(
-        1 for moved in history.metrics.values[METERED] if moved is not None and moved * BARELY_SHORT > limit_bytes
-    )
     earned = earned_bytes_per_second(history.described(history.minutes).standard_bytes) / MIB
     return PricedMode(
         mode=ThroughputMode.PROVISIONED,
         mib_per_second=mib_per_second,
         dollars_a_month=max(0.0, mib_per_second - earned) * prices.PROVISIONED.dollars,
-        short_minutes=short,
+        short_minutes=_minutes_above(history, mib_per_second),
+    )
+
+
+def _minutes_above(history: History, mib_per_second: int) -> int:
+    """In how many minutes more was moved, as metered, than such a rate permits."""
+    limit_bytes = mib_per_second * MIB * 60
+    return sum(
+        1 for moved in history.metrics.values[METERED] if moved is not None and moved * BARELY_SHORT > limit_bytes
     )
 
 

@@ -228,6 +228,44 @@ AlertEmail = "storage-team@example.com"
 """
 
 
+# Credits permit more than elastic or provisioned throughput reach in One Zone.
+FAST_ONE_ZONE = """
+about = "A One Zone file system in a Region that permits more than its other modes"
+days = 0.04
+
+[file_system]
+size_gib = {size_gib}
+balance_percent = {balance_percent}
+availability_zone = "us-east-1a"
+regional_cap_mib_per_second = 1706
+
+[[load]]
+from = "00:00"
+to = "00:50"
+write_mib_per_second = 1700
+
+[[deploy]]
+at = "00:05"
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
+@pytest.mark.parametrize(("size_gib", "balance_percent", "earns_more"), [(15_360, 4, False), (25_600, 1, True)])
+def test_mails_of_a_one_zone_file_system_say_where_elastic_throughput_ends_and_leave_it_out_where_more_is_earned(
+    size_gib: int, balance_percent: int, built: Path, tmp_path: Path, *, earns_more: bool
+) -> None:
+    fast = FAST_ONE_ZONE.format(size_gib=size_gib, balance_percent=balance_percent)
+    with played(read("fast-one-zone", fast), tmp_path, deployer_of=DirectDeployer) as result:
+        mails = [" ".join(one.body.split()) for one in result.sandbox.mailbox.mails if "WHAT TO DO" in one.body]
+        assert mails
+        cut_off = "It ends at 1,024 MiB/s in One Zone: peaks above that are cut off. Credits permit 1,500 MiB/s."
+        left_out = "2. Elastic throughput does not help here: in One Zone it ends at 1,024 MiB/s, and as much is there"
+        assert all((cut_off in one) is ("--throughput-mode elastic" in one) is not earns_more for one in mails)
+        assert all((left_out in one) is earns_more for one in mails)
+        assert wrong_figures(result) == []
+
+
 def test_no_mail_of_a_one_zone_file_system_advises_more_than_may_be_provisioned_there(
     built: Path, tmp_path: Path
 ) -> None:

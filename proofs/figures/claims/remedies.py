@@ -172,6 +172,33 @@ def _busiest_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comp
         yield told["since"], began, began <= since + MINUTE and since <= began + SEEN_WITHIN
 
 
+@claim(
+    rf"It ends at (?P<highest>[\d,]+) MiB/s in One Zone: peaks above that are cut off\. Credits permit "
+    rf"(?P<most>up to )?(?P<reference>{RATE}) MiB/s\."
+)
+def _cut_off_in_elastic(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield from _ends_in_one_zone(known, told["highest"])
+    is_unknown = known.is_cap_unknown()
+    permitted = known.uncapped_bytes_per_second if is_unknown else known.reference_bytes_per_second
+    yield same(told["most"] is not None, is_unknown)
+    yield rate(told["reference"], permitted)
+    yield told["reference"], permitted / MIB, permitted > 1024 * MIB
+
+
+@claim(r"in One Zone it ends at (?P<highest>[\d,]+) MiB/s, and as much is there without credits")
+def _no_faster_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """To a hundredth, for which nobody changes a mode."""
+    yield from _ends_in_one_zone(known, told["highest"])
+    yield told["highest"], known.baseline_bytes_per_second, 1.01 * known.baseline_bytes_per_second >= 1024 * MIB
+
+
+def _ends_in_one_zone(known: Known, highest: str) -> Iterator[Comparison]:
+    """1,024 MiB/s as metered in each Region, elastic and provisioned (EFS user guide, quotas)."""
+    zone = known.player.scenario.availability_zone
+    yield same(highest, "1,024")
+    yield "One Zone", zone, zone is not None
+
+
 @claim(r"(?P<amount>[\d,]+) MiB/s is (?:what|(?P<most>the most that)) it may have with credits")
 def _as_with_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield same(int(told["amount"].replace(",", "")), _mib_per_second_of_credits(known))
@@ -256,7 +283,5 @@ def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison
     r"in One Zone it ends at (?P<highest>[\d,]+) MiB/s, unless AWS Support has raised that quota, and this load needs"
 )
 def _highest_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """1,024 MiB/s in each Region (EFS user guide, quotas)."""
-    yield same(told["highest"], "1,024")
-    yield "One Zone", known.player.scenario.availability_zone, known.player.scenario.availability_zone is not None
+    yield from _ends_in_one_zone(known, told["highest"])
     yield told["highest"], known.needed_mib_per_second, known.needed_mib_per_second > 1024

@@ -85,6 +85,7 @@ from tests.unit.mail.cases import (
     a_decision,
     a_file_system,
     a_situation,
+    an_activity,
     unseen_cap,
 )
 
@@ -386,6 +387,9 @@ def capped(*, balance_gib: float, hour_ago_gib: float, standard_tib: float = 300
 
 
 FLEET = FleetDay(name="efs-fleet", membership="every file system", watched=40)
+# Elastic and provisioned throughput end at 1 GiB/s there.
+LARGE_ONE_ZONE = replace(a_file_system(standard_bytes=25 * TIB), one_zone=True)
+
 MAILS: dict[str, Callable[[], Message]] = {
     "fleet-all-is-well": lambda: fleet_digest(FLEET),
     "fleet-whose-tag-was-lost": lambda: fleet_digest(
@@ -513,6 +517,21 @@ MAILS: dict[str, Callable[[], Message]] = {
             a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST),
             last_day=A_DAY_OF_WORK,
             permitted_of_the_day=PERMITTED_ALL_DAY[-24:],
+        ),
+        HERE,
+    ),
+    "critical-at-zero-in-one-zone-that-earns-more-than-another-mode": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(
+            a_situation(
+                balance_gib=0,
+                hour_ago_gib=0,
+                activity=an_activity(read_gib=0, written_gib=4390, metadata_gib=4),
+                permitted_mib_per_second=1250,
+                file_system=LARGE_ONE_ZONE,
+            ),
+            reference_bytes_per_second=1706 * MIB,
         ),
         HERE,
     ),
@@ -1053,6 +1072,9 @@ DESCRIPTIONS: dict[str, Callable[[], str]] = {
     ),
     "description-exhausted-where-credits-change-nothing": lambda: alarm_description(
         EXHAUSTED, a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024), HERE
+    ),
+    "description-critical-in-one-zone-that-earns-more-than-another-mode": lambda: alarm_description(
+        CRITICAL, replace(unseen_cap(25), file_system=LARGE_ONE_ZONE), HERE
     ),
     "description-warning-of-a-cap-not-seen-yet": lambda: alarm_description(WARNING, unseen_cap(12), HERE),
     "description-exhausted-of-a-cap-not-seen-yet": lambda: alarm_description(EXHAUSTED, unseen_cap(30), HERE),

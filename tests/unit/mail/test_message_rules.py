@@ -437,6 +437,20 @@ def test_the_description_of_an_active_alarm_has_no_mark(
 
 
 @pytest.mark.parametrize("kind", [AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED])
+@pytest.mark.parametrize(("tebibytes", "helps"), [(1, True), (20.2, True), (20.3, False), (25, False)])
+def test_a_description_has_the_command_of_elastic_throughput_only_where_it_is_faster_than_without_credits(
+    kind: AlarmKind, tebibytes: float, *, helps: bool
+) -> None:
+    """In One Zone it ends at 1 GiB/s: https://docs.aws.amazon.com/efs/latest/ug/limits.html"""
+    regional = a_file_system(standard_bytes=round(tebibytes * TIB))
+    for file_system, is_there in ((regional, True), (replace(regional, one_zone=True), helps)):
+        description = alarm_description(kind, decide(file_system, Observations(), SETTINGS, None), HERE)
+        assert ("--throughput-mode elastic" in description) is is_there
+        assert ("neither is faster than what is there without credits" in description) is not is_there
+        assert "In ALARM read the Advice mail first" in description
+
+
+@pytest.mark.parametrize("kind", [AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED])
 def test_a_description_never_says_that_a_rate_slows_to_itself(kind: AlarmKind) -> None:
     """Below the cap of a Region, at it and above it, by a hair too; seen, or worked out from the size."""
     for standard_bytes in (round(tib * TIB) for tib in (20.2, 20.28, 20.3, 20.46, 20.48, 20.7, 30, 300)):

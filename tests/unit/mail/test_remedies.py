@@ -377,10 +377,10 @@ def test_the_price_of_a_load_that_was_held_down_is_the_least_that_elastic_throug
     assert f"1. {first}" in text_for(held_down)
 
 
-def held_down_in_one_zone(tebibytes: int) -> Situation:
+def held_down_in_one_zone(tebibytes: float) -> Situation:
     """At zero for a day, at what the size earns. In One Zone no more than 1 GiB/s may be provisioned."""
     earned = 50.0 * tebibytes
-    large = replace(a_file_system(standard_bytes=tebibytes * TIB), one_zone=True)
+    large = replace(a_file_system(standard_bytes=round(tebibytes * TIB)), one_zone=True)
     taken = replace(metering(earned), busiest_bytes_per_second=earned * MIB)
     return replace(
         a_situation(balance_gib=0, hour_ago_gib=0, activity=taken, permitted_mib_per_second=earned, file_system=large),
@@ -396,6 +396,57 @@ def test_where_the_rate_of_credits_may_not_be_provisioned_the_most_that_aws_take
     assert "1. Switch to elastic throughput." in text
     assert "--provisioned-throughput-in-mibps 1024 " in text
     assert "1,024 MiB/s is the most that AWS takes in One Zone, unless its Support has raised that quota. Price" in text
+
+
+@pytest.mark.parametrize(
+    ("tebibytes", "helps"), [(1, True), (15, True), (20.2, True), (20.3, False), (25, False), (60, False)]
+)
+@pytest.mark.parametrize("credits_gib", [0, 900])
+def test_elastic_throughput_is_advised_in_one_zone_only_where_it_is_faster_than_without_credits(
+    tebibytes: float, credits_gib: float, *, helps: bool
+) -> None:
+    """1 GiB/s as metered in every Region: https://docs.aws.amazon.com/efs/latest/ug/limits.html"""
+    at_zero = held_down_in_one_zone(tebibytes)
+    one_zone = a_situation(
+        balance_gib=credits_gib,
+        hour_ago_gib=2 * credits_gib,
+        activity=at_zero.activity,
+        file_system=at_zero.file_system,
+        **({} if credits_gib else {"permitted_mib_per_second": 50.0 * tebibytes}),
+    )
+    regional = replace(one_zone, file_system=replace(one_zone.file_system, one_zone=False))
+    assert "--throughput-mode elastic" in text_for(regional)
+    text = text_for(one_zone)
+    assert ("--throughput-mode elastic" in text) is helps
+    assert ("in One Zone it ends at 1,024 MiB/s, and as much is there without credits." in text) is not helps
+    if helps:
+        return
+    # A change of mode brings nothing, so that it does not matter whether it is locked.
+    assert text.startswith("WHAT TO DO 1. Slow down")
+    assert "2. Elastic throughput does not help here: in One Zone" in text
+    assert "3. Provisioned throughput does not help here: in One Zone" in text
+    assert "update-file-system" not in text
+    assert "Locked:" not in text
+    assert way_out(one_zone, HERE.region) == "Way out: less load."
+    assert way_out_of_zero(one_zone, 60).endswith(" What helps is below.")
+
+
+@pytest.mark.parametrize(
+    ("tebibytes", "most"), [(10, None), (10.3, None), (10.4, "1,040"), (15, "1,500"), (20, "2,000")]
+)
+def test_that_elastic_throughput_cuts_off_what_credits_permit_is_said(tebibytes: float, most: str | None) -> None:
+    one_zone = replace(a_file_system(standard_bytes=round(tebibytes * TIB)), one_zone=True)
+    falling_fast = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(900), file_system=one_zone)
+    cut_off = f"It ends at 1,024 MiB/s in One Zone: peaks above that are cut off. Credits permit {most} MiB/s."
+    text = text_for(falling_fast)
+    assert (cut_off in text) is (most is not None)
+    assert ("It ends at" in text) is (most is not None)
+    regional = replace(one_zone, one_zone=False)
+    assert "It ends at" not in text_for(replace(falling_fast, file_system=regional))
+    # Nor is it said to lift the limit where something of it stays.
+    at_zero = replace(held_down_in_one_zone(tebibytes), last_day=())
+    lifts = "Remedy 1 below lifts the limit at once, unless the mode is locked."
+    assert (lifts in way_out_of_zero(at_zero, 60)) is (most is None)
 
 
 def at_zero_after(peak_mib_per_second: float, *, baseline_mib_per_second: float = 600) -> Situation:
@@ -516,7 +567,7 @@ def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:
     held_down = held_down_in_one_zone(25)
     text = text_for(held_down)
     assert (
-        "2. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, unless AWS Support has "
+        "3. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, unless AWS Support has "
         "raised that quota, and as much is there without credits." in text
     )
     assert "--provisioned-throughput-in-mibps" not in text
@@ -534,7 +585,7 @@ def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:
         ),
     )
     assert seems_changed(lowered) is not None
-    assert way_out(lowered, HERE.region) == "Way out: elastic throughput."
+    assert way_out(lowered, HERE.region) == "Way out: less load."
 
 
 def test_no_mail_at_zero_points_to_a_remedy_that_is_left_out() -> None:

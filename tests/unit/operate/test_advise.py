@@ -146,6 +146,16 @@ def test_the_rate_to_provision_is_the_lowest_that_cuts_nothing_off(written: list
     assert found.dollars_a_month == pytest.approx(max(0.0, min(fitting) - EARNED_MIB) * 6, rel=0.01)
 
 
+@pytest.mark.parametrize(("one_zone", "short"), [(True, 3), (False, 0)])
+def test_in_one_zone_elastic_throughput_cuts_off_what_is_above_1_gib_a_second(*, one_zone: bool, short: int) -> None:
+    """As metered: https://docs.aws.amazon.com/efs/latest/ug/limits.html"""
+    written = [60.0 * MIB] * 296 + [1024.0 * MIB * 60] + [1100.0 * MIB * 60] * 3
+    one = lived(written, mode=ThroughputMode.PROVISIONED, provisioned_mib=1100)
+    system = replace(FILE_SYSTEM, one_zone=one_zone)
+    one = replace(one, file_systems=tuple((minute, system) for minute, _ in one.file_systems))
+    assert elastic(one, works_of(one)).short_minutes == short
+
+
 @settings(max_examples=40)
 @given(amounts, st.sampled_from([ThroughputMode.BURSTING, ThroughputMode.ELASTIC]))
 def test_the_mode_that_is_advised_is_the_cheapest_of_all_that_cut_nothing_off(

@@ -20,10 +20,10 @@ class FileSystem:
     `colder_bytes` what lies in Infrequent Access and Archive, which earns no credits.
 
     In `max_io` performance mode, which cannot be changed, there is no elastic throughput and no PercentIOLimit. In
-    `one_zone`, which cannot be changed either, storage is cheaper and less may be provisioned. Of `colder_bytes` those
-    `archive_bytes` are in Archive, which only elastic throughput has: while there are any, AWS refuses another mode
-    (https://docs.aws.amazon.com/efs/latest/ug/API_PutLifecycleConfiguration.html). What `is_replica` is the destination
-    of a replication, and read-only for all but EFS
+    `one_zone`, which cannot be changed either, storage is cheaper, and elastic and provisioned throughput end earlier.
+    Of `colder_bytes` those `archive_bytes` are in Archive, which only elastic throughput has: while there are any, AWS
+    refuses another mode (https://docs.aws.amazon.com/efs/latest/ug/API_PutLifecycleConfiguration.html). What
+    `is_replica` is the destination of a replication, and read-only for all but EFS
     (https://docs.aws.amazon.com/efs/latest/ug/API_FileSystemProtectionDescription.html).
     """
 

@@ -1,4 +1,6 @@
-"""The rate that a load needs, by its busiest minutes: what to provision where credits are not enough."""
+"""The rate that a load needs, by its busiest minutes: what to provision where credits are not enough, and whether
+elastic throughput is faster.
+"""
 
 from math import ceil, inf
 
@@ -11,7 +13,8 @@ from efs_monitor.incidents.times_at_zero import limited_steps
 
 # What may be provisioned by the quotas that an account has at first, as metered
 # (https://docs.aws.amazon.com/efs/latest/ug/limits.html): 3.33 GiB/s in four Regions, 1 GiB/s elsewhere; and 1 GiB/s
-# for a One Zone file system anywhere (https://docs.aws.amazon.com/efs/latest/ug/performance.html).
+# for a One Zone file system anywhere, in elastic throughput too.
+HIGHEST_IN_ONE_ZONE_MIB_PER_SECOND = 1024
 HIGHEST_PROVISIONED_MIB_PER_SECOND = {"us-east-1": 3414, "us-east-2": 3414, "us-west-2": 3414, "eu-west-1": 3414}
 HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND = 1024
 # What clients get without credits is metered as a little more than they are permitted now and then.
@@ -28,8 +31,34 @@ ROUNDING = 1e-9
 def highest_provisioned_mib_per_second(file_system: FileSystem, region: str) -> int:
     """Up to where AWS takes the command, unless its Support has raised that."""
     if file_system.one_zone:
-        return HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND
+        return HIGHEST_IN_ONE_ZONE_MIB_PER_SECOND
     return HIGHEST_PROVISIONED_MIB_PER_SECOND.get(region, HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND)
+
+
+def highest_elastic_mib_per_second(file_system: FileSystem) -> int | None:
+    """Up to where elastic throughput goes, as metered. None of a Regional file system: its quotas are others for reads
+    than for writes, mostly above all that credits permit, and AWS Support raises them.
+    """
+    return HIGHEST_IN_ONE_ZONE_MIB_PER_SECOND if file_system.one_zone else None
+
+
+def elastic_is_faster(file_system: FileSystem, baseline_bytes_per_second: float) -> bool:
+    """Whether elastic throughput is faster than what the file system has without credits."""
+    there_bytes = max(baseline_bytes_per_second, file_system.provisioned_bytes_per_second)
+    highest = highest_elastic_mib_per_second(file_system)
+    return highest is None or not is_no_faster(highest * MIB, there_bytes)
+
+
+def elastic_helps(situation: Situation) -> bool:
+    """Whether elastic throughput is to be had, and faster than what there is without credits."""
+    file_system = situation.file_system
+    return not file_system.max_io and elastic_is_faster(file_system, situation.baseline_bytes_per_second)
+
+
+def elastic_cuts_off(situation: Situation) -> bool:
+    """Whether elastic throughput is slower than what credits permit."""
+    highest = highest_elastic_mib_per_second(situation.file_system)
+    return highest is not None and not is_no_faster(situation.reference_bytes_per_second, highest * MIB)
 
 
 def busiest_bytes_per_second(situation: Situation) -> float | None:
@@ -179,6 +208,11 @@ def provisioning_helps(situation: Situation, region: str) -> bool:
 def _without_credits(situation: Situation) -> float:
     """What is permitted when they are gone: what the size earns, or what is provisioned beside it."""
     return max(situation.baseline_bytes_per_second, situation.file_system.provisioned_bytes_per_second)
+
+
+def a_mode_is_faster(situation: Situation, region: str) -> bool:
+    """Whether any change of the throughput mode is better than what there is without credits."""
+    return elastic_helps(situation) or provisioning_helps(situation, region)
 
 
 def covering_mib_per_second(busiest_bytes_per_second: float) -> int:

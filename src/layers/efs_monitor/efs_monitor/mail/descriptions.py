@@ -11,6 +11,7 @@ from efs_monitor.alarms.decision import Decision
 from efs_monitor.alarms.late_metrics import LateState, are_late
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, SECONDS_PER_MINUTE, is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.incidents.needed_throughput import elastic_is_faster
 from efs_monitor.mail.layout import plain, shortened
 from efs_monitor.mail.mode_changes import elastic_command
 from efs_monitor.mail.numbers import clock, coarse_rate, counted, size, up_to
@@ -141,6 +142,13 @@ def _way_out(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[s
             (
                 "In ALARM read the Advice mail first, for prices, and provision throughput: Max I/O performance mode "
                 "rules out elastic throughput."
+            )
+        ]
+    elif not elastic_is_faster(decision.file_system, decision.baseline_bytes_per_second):
+        first_remedy = [
+            (
+                "In ALARM read the Advice mail first. Only less load helps: One Zone limits elastic and provisioned "
+                "throughput, and neither is faster than what is there without credits."
             )
         ]
     return [*first_remedy, *filter(None, [_runbook("Runbook: ", kind, stack)])]

@@ -11,6 +11,9 @@ from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
     cut_off_share,
+    elastic_cuts_off,
+    elastic_is_faster,
+    highest_elastic_mib_per_second,
     highest_provisioned_mib_per_second,
     is_covered,
     limit_reached_bytes_per_second,
@@ -33,7 +36,7 @@ from efs_monitor.mail.mode_costs import (
     elastic_dollars,
     provisioned_month_dollars,
 )
-from efs_monitor.mail.numbers import at_least, clock, counted, money, observed_span, past_span, percent, rate
+from efs_monitor.mail.numbers import at_least, clock, counted, money, observed_span, past_span, percent, rate, up_to
 from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
@@ -76,12 +79,21 @@ def provisioned_command(file_system_id: str, mib_per_second: int | str, stack: S
 
 
 def elastic(file_system_id: str, situation: Situation | None, stack: StackContext) -> WayOut:
-    """The change to elastic throughput, with what a day like the last one costs as far as that is known."""
+    """The change to elastic throughput, with what a day like the last one costs as far as that is known; a sentence
+    where it is no faster than what is there without credits.
+    """
+    if situation is not None and not elastic_is_faster(situation.file_system, situation.baseline_bytes_per_second):
+        does_not_help = (
+            f"Elastic throughput does not help here: {_where(situation, stack)} it ends at "
+            f"{highest_elastic_mib_per_second(situation.file_system):,} MiB/s, and as much is there without credits."
+        )
+        return WayOut(name="Elastic throughput", heading=wrapped(does_not_help, INDENT).lstrip())
     return WayOut(
         name=f"Switch to elastic throughput{LOCKS}",
         heading="Switch to elastic throughput. Works at once, at zero credits too, unless locked (see below).",
         command=elastic_command(file_system_id, stack),
         details=indented(
+            *_cut_off_in_elastic(situation, stack),
             f"{LIST_PRICE}: {money(prices.ELASTIC_READ.dollars)} per GB read, "
             f"{money(prices.ELASTIC_WRITTEN.dollars)} per GB written.{_elastic_estimate(situation)}",
             "Limits: AWS allows one change of mode in 24 hours, so there is no way back for a day. Only file "
@@ -126,6 +138,16 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
             PROVISIONED_LOCK,
         ),
     )
+
+
+def _cut_off_in_elastic(situation: Situation | None, stack: StackContext) -> list[str]:
+    """The sentence that elastic throughput is slower than what credits permit, where it is."""
+    if situation is None or not elastic_cuts_off(situation):
+        return []
+    highest = highest_elastic_mib_per_second(situation.file_system)
+    permitted = up_to(rate(situation.reference_bytes_per_second), may_be_less=situation.may_be_capped)
+    ends = f"It ends at {highest:,} MiB/s {_where(situation, stack)}: peaks above that are cut off."
+    return [f"{ends} Credits permit {permitted}."]
 
 
 def _elastic_estimate(situation: Situation | None) -> str:

@@ -8,6 +8,9 @@ from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.comeback import ENOUGH_MINUTES, FEWEST_POINTS, comes_before_the_end, worst_comeback
 from efs_monitor.incidents.mode_lock import locks_remedies, seems_changed
 from efs_monitor.incidents.needed_throughput import (
+    a_mode_is_faster,
+    elastic_cuts_off,
+    elastic_helps,
     is_covered,
     mib_per_second_to_provision,
     provisioning_helps,
@@ -54,10 +57,10 @@ def way_out(situation: Situation, region: str) -> str:
     """
     if why := _why_not_now(situation):
         return f"No change of mode now: {why}."
+    if not a_mode_is_faster(situation, region):
+        return "Way out: less load."
     if locks_remedies(situation):
         return "Way out: less load, the mode may be locked."
-    if situation.file_system.max_io and not provisioning_helps(situation, region):
-        return "Way out: less load."
     provisioned_first = situation.file_system.max_io or _is_provisioned_first(situation, region)
     throughput = f"{'provisioned' if provisioned_first else 'elastic'} throughput"
     return f"Way out: less load, or {throughput}." if _has_time(situation) else f"Way out: {throughput}."
@@ -68,7 +71,8 @@ def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
     stays = what_ends_the_limit(situation, lead_minutes)
     if trend(situation) is Trend.RISING:
         return stays
-    if _why_not_now(situation) or situation.file_system.max_io or seems_changed(situation) is not None:
+    elastic_lifts = elastic_helps(situation) and not elastic_cuts_off(situation)
+    if _why_not_now(situation) or not elastic_lifts or seems_changed(situation) is not None:
         return f"{stays} What helps is below."
     return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
 
@@ -85,6 +89,8 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
     if (reason := _not_now(situation)) is not None:
         return ["WHAT TO DO", *_numbered(in_order), wrapped(reason)]
     left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
+    if not a_mode_is_faster(situation, stack.region):
+        return ["WHAT TO DO", *_numbered(in_order), *left_out]
     if why := why_locked(situation):
         return ["WHAT TO DO", wrapped(why), *_numbered(in_order), *left_out, WHERE_LOCKED]
     if not _has_time(situation):
@@ -105,7 +111,8 @@ def ways_out(file_system_id: str, situation: Situation | None, stack: StackConte
         changes_of_mode = [to_a_rate]
     elif _is_provisioned_first(situation, stack.region):
         changes_of_mode.reverse()
-    less_load_first = locks_remedies(situation) or _has_time(situation)
+    is_alone = not a_mode_is_faster(situation, stack.region)
+    less_load_first = is_alone or locks_remedies(situation) or _has_time(situation)
     less_load = _less_load(situation)
     return [less_load, *changes_of_mode] if less_load_first else [*changes_of_mode, less_load]
 
