@@ -97,7 +97,7 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
 
 @claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")
 @claim(r"(?P<amount>[\d,]+) MiB/s covers the (?:busiest five minutes|one minute|\d minutes|load of the last)")
-@claim(r"(?P<amount>[\d,]+) MiB/s is the most that AWS takes in [-\w ]+, unless its Support has raised that quota")
+@claim(r"(?P<amount>[\d,]+) MiB/s is the most that AWS takes in (?:One Zone\.|[-\w]+, unless its Support has raised)")
 @claim(r"a month for (?P<amount>[\d,]+) MiB/s")
 def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """In elastic throughput nothing cut off what was moved, and its price is the one to beat. Of a load that was held
@@ -279,9 +279,7 @@ def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison
     yield told["month"], dollars, is_money(told["month"], dollars)
 
 
-@claim(
-    r"in One Zone it ends at (?P<highest>[\d,]+) MiB/s, unless AWS Support has raised that quota, and this load needs"
-)
+@claim(r"in One Zone it ends at (?P<highest>[\d,]+) MiB/s, and this load needs more")
 def _highest_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield from _ends_in_one_zone(known, told["highest"])
     yield told["highest"], known.needed_mib_per_second, known.needed_mib_per_second > 1024

@@ -395,7 +395,7 @@ def test_where_the_rate_of_credits_may_not_be_provisioned_the_most_that_aws_take
     text = text_for(held_down_in_one_zone(15))
     assert "1. Switch to elastic throughput." in text
     assert "--provisioned-throughput-in-mibps 1024 " in text
-    assert "1,024 MiB/s is the most that AWS takes in One Zone, unless its Support has raised that quota. Price" in text
+    assert "1,024 MiB/s is the most that AWS takes in One Zone. Price" in text
 
 
 @pytest.mark.parametrize(
@@ -567,8 +567,8 @@ def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:
     held_down = held_down_in_one_zone(25)
     text = text_for(held_down)
     assert (
-        "3. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, unless AWS Support has "
-        "raised that quota, and as much is there without credits." in text
+        "3. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, and as much is there "
+        "without credits." in text
     )
     assert "--provisioned-throughput-in-mibps" not in text
     max_io = replace(held_down, file_system=replace(held_down.file_system, max_io=True))
@@ -768,14 +768,35 @@ def test_the_last_digits_of_a_sum_ask_for_no_mib_more() -> None:
 
 
 def test_in_one_zone_provisioning_ends_earlier() -> None:
-    """1 GiB/s in every Region: https://docs.aws.amazon.com/efs/latest/ug/performance.html"""
+    """1 GiB/s in every Region, which nobody raises: https://docs.aws.amazon.com/efs/latest/ug/limits.html"""
     one_zone = replace(a_file_system(), one_zone=True)
     text = text_for(a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(1025), file_system=one_zone))
     assert (
-        "2. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, unless AWS Support" in text
+        "2. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, and this load needs more."
+        in text
     )
     text = text_for(a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(1024), file_system=one_zone))
     assert "--provisioned-throughput-in-mibps 1024 " in text
+
+
+@pytest.mark.parametrize("one_zone", [False, True])
+@pytest.mark.parametrize("tebibytes", [2, 15, 20, 25])
+def test_a_quota_is_said_to_be_raised_by_support_only_where_support_raises_it(
+    tebibytes: float, *, one_zone: bool
+) -> None:
+    """Of Regional file systems, and of none in One Zone."""
+    file_system = replace(a_file_system(standard_bytes=round(tebibytes * TIB)), one_zone=one_zone)
+    for balance_gib, activity in ((0, metering(50 * tebibytes)), (250, metering(1100)), (250, metering(1024))):
+        situation = a_situation(
+            balance_gib=balance_gib,
+            hour_ago_gib=600,
+            activity=activity,
+            file_system=file_system,
+            **({} if balance_gib else {"permitted_mib_per_second": 50 * tebibytes}),
+        )
+        text = text_for(situation, EU)
+        is_told = "the most that AWS takes" in text or "Provisioned throughput does not help" in text
+        assert ("Support has raised that quota" in text) is (is_told and not one_zone)
 
 
 def test_a_rate_that_is_refused_never_comes_first() -> None:

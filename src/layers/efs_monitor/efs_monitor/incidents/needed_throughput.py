@@ -13,7 +13,7 @@ from efs_monitor.incidents.times_at_zero import limited_steps
 
 # What may be provisioned by the quotas that an account has at first, as metered
 # (https://docs.aws.amazon.com/efs/latest/ug/limits.html): 3.33 GiB/s in four Regions, 1 GiB/s elsewhere; and 1 GiB/s
-# for a One Zone file system anywhere, in elastic throughput too.
+# for a One Zone file system anywhere, in elastic throughput too, which AWS Support does not raise.
 HIGHEST_IN_ONE_ZONE_MIB_PER_SECOND = 1024
 HIGHEST_PROVISIONED_MIB_PER_SECOND = {"us-east-1": 3414, "us-east-2": 3414, "us-west-2": 3414, "eu-west-1": 3414}
 HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND = 1024
@@ -29,7 +29,7 @@ ROUNDING = 1e-9
 
 
 def highest_provisioned_mib_per_second(file_system: FileSystem, region: str) -> int:
-    """Up to where AWS takes the command, unless its Support has raised that."""
+    """Up to where AWS takes the command, unless its Support has raised that, which it does not in One Zone."""
     if file_system.one_zone:
         return HIGHEST_IN_ONE_ZONE_MIB_PER_SECOND
     return HIGHEST_PROVISIONED_MIB_PER_SECOND.get(region, HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND)

@@ -197,9 +197,10 @@ def _why_it_does_not_help(situation: Situation, stack: StackContext) -> str:
     highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
     is_too_little = needed_mib_per_second(situation) is not None and not is_covered(situation, stack.region)
     but = "this load needs more" if is_too_little else "as much is there without credits"
+    raised = "" if situation.file_system.one_zone else " unless AWS Support has raised that quota,"
     return (
-        f"Provisioned throughput does not help here: {_where(situation, stack)} it ends at {highest:,} MiB/s, unless "
-        f"AWS Support has raised that quota, and {but}."
+        f"Provisioned throughput does not help here: {_where(situation, stack)} it ends at {highest:,} MiB/s,{raised} "
+        f"and {but}."
     )
 
 
@@ -209,8 +210,8 @@ def _where(situation: Situation, stack: StackContext) -> str:
 
 def _is_the_most(situation: Situation, mib_per_second: int, stack: StackContext) -> str:
     """The sentence that AWS takes no higher rate."""
-    where = _where(situation, stack)
-    return f"{mib_per_second:,} MiB/s is the most that AWS takes {where}, unless its Support has raised that quota."
+    raised = "" if situation.file_system.one_zone else ", unless its Support has raised that quota"
+    return f"{mib_per_second:,} MiB/s is the most that AWS takes {_where(situation, stack)}{raised}."
 
 
 def _why_no_number(situation: Situation) -> str:
