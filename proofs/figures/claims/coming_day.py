@@ -316,13 +316,16 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     over = known.lives_on_credits(around[3]) or around[3].metered_bytes <= earned
     yield told["ended"], around[3].minute, over and not known.lives_on_credits(load[0])
     left, moment = known.balance_bytes, known.newest_time
-    while left >= known.threshold_bytes(1) and moment < ended + A_DAY:
+    # The little that is there already is gone when a load takes it.
+    is_taken = False
+    while not (is_taken and left < known.threshold_bytes(1)) and moment < ended + A_DAY:
         moment += MINUTE
         left += earned
         # Nothing was moved in the minutes before the first that was lived.
         then = known.player.lived[max(0, known.player.minute_at(moment - A_DAY))]
         is_before = told["others"] and moment - A_DAY < began and not known.lives_on_credits(then)
-        if began <= moment - A_DAY < ended or (is_before and then.metered_bytes > earned):
+        is_taken = began <= moment - A_DAY < ended or bool(is_before and then.metered_bytes > earned)
+        if is_taken:
             left -= then.metered_bytes
         elif known.player.minute_at(moment - A_DAY) >= 0:
             # What is taken of what is earned is not gained.
