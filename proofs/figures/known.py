@@ -5,11 +5,12 @@ shares no code with what wrote the mail: two calculations that agree by one mist
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby, pairwise
 from math import ceil, inf
+from statistics import median
 
 from localaws.account import REGION
 from simulation import burst_credits
@@ -268,9 +269,13 @@ class Known:
             known = [one for one in self.with_earlier_balance if one.minute >= oldest]
             pulses = _pulses(known, self.threshold_bytes(1))
             if pulses:
-                oldest = self.newest.minute - (pulses[-1][1].minute - pulses[0][1].minute)
-                window = self._window(next(one for one in known if one.minute >= oldest))
-                return replace(window, pulses=_like(pulses))
+                minutes = pulses[-1][1].minute - pulses[0][1].minute
+                lost = lowest_bytes(pulses[0][1]) - lowest_bytes(pulses[-1][1])
+                lost_a_second = lost / minutes / MINUTE_SECONDS
+                like = _like(pulses, known)
+                return Window(
+                    minutes=minutes, drain_bytes_per_second=lost_a_second, blur_bytes_per_second=0.0, pulses=like
+                )
         early = [one for one in self.with_balance if one.minute <= self.newest.minute - minutes]
         first = early[-1] if early else self.with_balance[0]
         highest = max(lowest_bytes(one) for one in self.with_balance if one.minute >= first.minute)
@@ -543,16 +548,20 @@ class Known:
         return self.player.scenario.regional_cap_bytes_per_second
 
 
-def _like(pulses: Sequence[tuple[Lived, Lived]]) -> Pulses:
+def _like(pulses: Sequence[tuple[Lived, Lived]], minutes: Sequence[Lived]) -> Pulses:
     """The ends of pulses lie lower by as much each time: one that would end below nothing ends the credits, by as much
-    before it is over as it would take more.
+    before it is over as it would take more. The next is over as long after it began as those lasted, and begins when
+    it is due, or now, or has begun.
     """
     lows = [lowest_bytes(last) for _, last in pulses]
     depths = [lowest_bytes(first) - low for (first, _), low in zip(pulses, lows, strict=True)]
-    depth, lasts = sum(depths) / len(pulses), sum(last.minute - first.minute for first, last in pulses) / len(pulses)
+    depth, lasts = median(depths), median(last.minute - first.minute for first, last in pulses)
     lower = (lows[0] - lows[-1]) / (len(pulses) - 1)
     every = (pulses[-1][1].minute - pulses[0][1].minute) / (len(pulses) - 1)
-    left, ends = lows[-1], float(pulses[-1][1].minute)
+    rose = [later for before, later in pairwise(minutes) if lowest_bytes(later) >= lowest_bytes(before)]
+    rested_until, newest = rose[-1].minute if rose else minutes[0].minute, minutes[-1].minute
+    begins = rested_until if rested_until < newest else max(newest, pulses[-1][1].minute + every - lasts)
+    left, ends = lows[-1] - lower, begins + lasts
     while lower > 0 and left > 0:
         left, ends = left - lower, ends + every
     ending = ends + left / depth * lasts if lower > 0 else inf

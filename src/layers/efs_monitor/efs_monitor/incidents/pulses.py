@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 from math import ceil
-from statistics import mean
+from statistics import median
 
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 
@@ -26,7 +26,8 @@ RESTS = 0.5
 @dataclass(frozen=True, kw_only=True)
 class Pulses:
     """Pulses that are alike: the points at which the first and the last one ended, how many there are, and what one of
-    them takes, in bytes, and how long, on average.
+    them takes, in bytes, and how long: the middle one, as the first may be known in part. And when the one after them
+    has begun, or may at the earliest.
     """
 
     first_end: BalancePoint
@@ -34,11 +35,17 @@ class Pulses:
     number: int
     depth_bytes: float
     length: timedelta
+    next_begins: datetime
 
     @property
     def span(self) -> timedelta:
         """As many whole pulses and rests as are known: so long before now it was in the same part of one."""
         return self.last_end.time - self.first_end.time
+
+    @property
+    def drain_bytes_per_second(self) -> float:
+        """How fast the balance falls from the end of one to that of another, net of what the rests earn."""
+        return (self.first_end.balance_bytes - self.last_end.balance_bytes) / self.span.total_seconds()
 
     @property
     def credits_end(self) -> datetime | None:
@@ -53,7 +60,8 @@ class Pulses:
             return None
         ahead = ceil(self.last_end.balance_bytes / net_bytes)
         beyond_bytes = ahead * net_bytes - self.last_end.balance_bytes
-        return self.last_end.time + ahead * self.span / falls - beyond_bytes / self.depth_bytes * self.length
+        until_then = (ahead - 1) * self.span / falls + (1 - beyond_bytes / self.depth_bytes) * self.length
+        return self.next_begins + until_then
 
 
 def pulses(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | None:
@@ -81,12 +89,16 @@ def pulses(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | None
     is_regular = max(spans) <= AS_REGULAR * min(spans) and longest <= (1 - RESTS) * min(spans)
     if is_longer or is_deeper or may_end_them or not goes_on or not is_regular:
         return None
+    first_end, last_end = found[0][1], found[-1][1]
+    length = median((end.time - start.time) / MINUTE for start, end in found) * MINUTE
+    expected = last_end.time + (last_end.time - first_end.time) / (len(found) - 1) - length
     return Pulses(
-        first_end=found[0][1],
-        last_end=found[-1][1],
+        first_end=first_end,
+        last_end=last_end,
         number=len(found),
-        depth_bytes=mean(map(_lost, found)),
-        length=sum((end.time - start.time for start, end in found), timedelta()) / len(found),
+        depth_bytes=median(map(_lost, found)),
+        length=length,
+        next_begins=falls[-1][0].time if is_under_way else max(expected, points[-1].time),
     )
 
 

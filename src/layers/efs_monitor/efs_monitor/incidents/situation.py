@@ -171,10 +171,9 @@ class Situation:
         hour = [is_nothing(one.balance_bytes, self.minute_bytes) for one in self.balances]
         if _beginnings(hour) > 1:
             return RECENT
-        known = [
-            one for one in (*self.earlier_balances, *self.balances) if self.balances[-1].time - one.time <= 4 * RECENT
-        ]
-        return 4 * RECENT if _may_be_gone_again(known, 1 / SECONDS_PER_MINUTE * self.minute_bytes) else None
+        oldest = self.balances[-1].time - 4 * RECENT
+        hours = [one for one in (*self.earlier_balances, *self.balances) if one.time >= oldest]
+        return 4 * RECENT if _may_be_gone_again(hours, self.reference_bytes_per_second) else None
 
     @property
     def credits_are_gone(self) -> bool:
@@ -229,6 +228,8 @@ class Situation:
     @property
     def drain_bytes_per_second(self) -> float | None:
         """How fast the balance falls, net of what is earned, over the minutes of `pace`; None without two points."""
+        if self.pulses is not None:
+            return self.pulses.drain_bytes_per_second
         return _drain_bytes_per_second(self._pace_start, self.balances[-1])
 
     @property
@@ -271,7 +272,8 @@ class Situation:
     @property
     def pace_minutes(self) -> float:
         """The minutes that `drain_bytes_per_second` is the average of: more than `pace` where some are missing."""
-        return (self.balances[-1].time - self._pace_start.time).total_seconds() / SECONDS_PER_MINUTE
+        span = self.balances[-1].time - self._pace_start.time if self.pulses is None else self.pulses.span
+        return span.total_seconds() / SECONDS_PER_MINUTE
 
     @property
     def hourly_drain_bytes_per_second(self) -> float | None:
@@ -303,11 +305,8 @@ class Situation:
     @property
     def _pace_start(self) -> BalancePoint:
         """The newest point that is as old as the pace is long, counted from the last one, or the oldest; a later one
-        where a load has begun or grown since, and one as many whole pulses ago as are known, where it comes in pulses.
+        where a load has begun or grown since.
         """
-        if self.pulses is not None:
-            since = self.balances[-1].time - self.pulses.span
-            return next(one for one in (*self.earlier_balances, *self.balances) if one.time >= since)
         latest_start = self.balances[-1].time - self.pace
         earlier = sum(point.time <= latest_start for point in self.balances)
         points = self.balances[max(0, earlier - 1) :]
