@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 from math import ceil, inf
-from statistics import median
 
 from localaws.account import REGION
+from proofs.figures.pulses import Pulses, pulses
 from simulation import burst_credits
 from simulation.burst_credits import GIB, MINUTE_SECONDS
 from simulation.file_system import METADATA_OPERATION_BYTES, Elastic, Provisioned
@@ -48,16 +48,7 @@ class Window:
     minutes: int
     drain_bytes_per_second: float
     blur_bytes_per_second: float
-    pulses: "Pulses | None" = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pulses:
-    """What of some pulses says when one like them ends the credits: minutes of the simulation, and bytes."""
-
-    depth_bytes: float
-    every_minutes: float
-    ending_minute: float
+    pulses: Pulses | None = None
 
 
 class Known:
@@ -266,15 +257,14 @@ class Known:
         """
         for hours in (1, 2, 3, 4, 8) if minutes >= PACE_MINUTES else (1,):
             oldest = self.newest.minute - hours * HOUR_MINUTES
-            known = [one for one in self.with_earlier_balance if one.minute >= oldest]
-            pulses = _pulses(known, self.threshold_bytes(1))
-            if pulses:
-                minutes = pulses[-1][1].minute - pulses[0][1].minute
-                lost = lowest_bytes(pulses[0][1]) - lowest_bytes(pulses[-1][1])
-                lost_a_second = lost / minutes / MINUTE_SECONDS
-                like = _like(pulses, known)
+            known = [(one.minute, lowest_bytes(one)) for one in self.with_earlier_balance if one.minute >= oldest]
+            found = pulses(known, self.threshold_bytes(1))
+            if found is not None:
                 return Window(
-                    minutes=minutes, drain_bytes_per_second=lost_a_second, blur_bytes_per_second=0.0, pulses=like
+                    minutes=found.span_minutes,
+                    drain_bytes_per_second=found.drain_bytes_per_second,
+                    blur_bytes_per_second=0.0,
+                    pulses=found,
                 )
         early = [one for one in self.with_balance if one.minute <= self.newest.minute - minutes]
         first = early[-1] if early else self.with_balance[0]
@@ -546,56 +536,6 @@ class Known:
     @property
     def _cap(self) -> float:
         return self.player.scenario.regional_cap_bytes_per_second
-
-
-def _like(pulses: Sequence[tuple[Lived, Lived]], minutes: Sequence[Lived]) -> Pulses:
-    """The ends of pulses lie lower by as much each time: one that would end below nothing ends the credits, by as much
-    before it is over as it would take more. The next is over as long after it began as those lasted, and begins when
-    it is due, or now, or has begun.
-    """
-    lows = [lowest_bytes(last) for _, last in pulses]
-    depths = [lowest_bytes(first) - low for (first, _), low in zip(pulses, lows, strict=True)]
-    depth, lasts = median(depths), median(last.minute - first.minute for first, last in pulses)
-    lower = (lows[0] - lows[-1]) / (len(pulses) - 1)
-    every = (pulses[-1][1].minute - pulses[0][1].minute) / (len(pulses) - 1)
-    rose = [later for before, later in pairwise(minutes) if lowest_bytes(later) >= lowest_bytes(before)]
-    rested_until, newest = rose[-1].minute if rose else minutes[0].minute, minutes[-1].minute
-    begins = rested_until if rested_until < newest else max(newest, pulses[-1][1].minute + every - lasts)
-    left, ends = lows[-1] - lower, begins + lasts
-    while lower > 0 and left > 0:
-        left, ends = left - lower, ends + every
-    ending = ends + left / depth * lasts if lower > 0 else inf
-    return Pulses(depth_bytes=depth, every_minutes=every, ending_minute=ending)
-
-
-def _pulses(minutes: Sequence[Lived], worth_a_minute: float) -> list[tuple[Lived, Lived]]:
-    """The first and the last minute of each of three pulses or more; none where there are fewer.
-
-    They are about as deep and as far from each other, rest for half of the time, and go on; nothing takes longer or
-    half as much again by now, or may end what is left, and a minute's worth was left since they began.
-    """
-    low = [one.minute for one in minutes if lowest_bytes(one) < worth_a_minute]
-    minutes = [one for one in minutes if not low or one.minute > low[-1]]
-    by_direction = groupby(pairwise(minutes), key=lambda pair: lowest_bytes(pair[1]) < lowest_bytes(pair[0]))
-    spells = [list(run) for is_falling, run in by_direction if is_falling]
-    falls = [(run[0][0], run[-1][1]) for run in spells]
-    depths = [lowest_bytes(first) - lowest_bytes(last) for first, last in falls]
-    under_way = falls[-1:] if falls and falls[-1][1] is minutes[-1] else []
-    deepest = max(depths[: len(falls) - len(under_way)], default=0.0)
-    over = zip(falls[: len(falls) - len(under_way)], depths, strict=False)
-    pulses = [fall for fall, depth in over if depth >= deepest / 2]
-    if len(pulses) < 3:
-        return []
-    between = [later[1].minute - one[1].minute for one, later in pairwise(pulses)]
-    longest = max(last.minute - first.minute for first, last in pulses)
-    newest = minutes[-1].minute
-    is_regular = max(between) <= 1.5 * min(between) and 2 * longest <= min(between)
-    goes_on = newest - pulses[-1][1].minute <= max(between) + 1
-    is_another = any(
-        newest - first.minute > longest + 1 or depths[-1] > 1.5 * deepest or lowest_bytes(first) <= deepest
-        for first, _ in under_way
-    )
-    return pulses if is_regular and goes_on and not is_another else []
 
 
 def _closing(lived: Sequence[Lived], minute: int) -> float:
