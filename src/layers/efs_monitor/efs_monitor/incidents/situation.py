@@ -19,7 +19,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
-from efs_monitor.incidents.pulses import Pulses, falls_each_lower, pulses
+from efs_monitor.incidents.pulses import Pulses, pulses
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
@@ -37,14 +37,10 @@ ABOUT_AS_FAST = 1.5
 DAY = timedelta(days=1)
 # Earlier days are read in steps: the lowest balance, the highest permitted rate and all work of so many minutes.
 STEP = timedelta(minutes=5)
-# A fall that is younger shows in the Draining alarm first, if it is fast.
-LATELY = timedelta(minutes=30)
 # What is older says nothing of now.
 RECENT = timedelta(hours=1)
 # Three pulses, in as short a time as has them: of a load of every two hours in eight.
 PULSES_SHOW_IN_HOURS = (1, 2, 3, 4, 8)
-# Unless it comes again: at least twice in so long, where it comes every two hours.
-RECURS_IN = timedelta(hours=5)
 # Without credits the size grows by a sixth an hour at the most, and may be metered two hours apart from the rate: what
 # earns so many times what is permitted is capped.
 MORE_THAN_GROWTH = 1.4
@@ -169,11 +165,11 @@ class Situation:
         it did not happen.
         """
         hour = [is_nothing(one.balance_bytes, self.minute_bytes) for one in self.balances]
-        if _beginnings(hour) > 1:
+        if beginnings(hour) > 1:
             return RECENT
         oldest = self.balances[-1].time - 4 * RECENT
         hours = [one for one in (*self.earlier_balances, *self.balances) if one.time >= oldest]
-        return 4 * RECENT if _may_be_gone_again(hours, self.reference_bytes_per_second) else None
+        return 4 * RECENT if may_be_gone_again(hours, self.reference_bytes_per_second) else None
 
     @property
     def credits_are_gone(self) -> bool:
@@ -373,38 +369,12 @@ def _grew_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
     return points[0]
 
 
-def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
-    """Whether the balance is above zero and does not fall, by points of some minutes each.
-
-    Not where the newest is an hour old, or stands alone: nobody knows what it does now. Nor where it was at zero again
-    and again, or lost by more than one fall, in the last hour, or in the last five while the next may be due: between
-    two pulses of a load it rises, too.
-    """
-    if not balances or now - balances[-1].time > RECENT:
-        return False
-    newest = balances[-1]
-    lately = [one.balance_bytes for one in balances if newest.time - RECENT <= one.time]
-    if _beginnings(one <= 0 for one in lately) > 1:
-        return False
-    falls = [after < before for before, after in pairwise(lately)]
-    if lately[-1] < lately[0] and _beginnings(falls) > 1:
-        return False
-    longer = [one for one in balances if newest.time - RECURS_IN <= one.time]
-    if _may_be_gone_again(longer, 0.0):
-        return False
-    lower = falls_each_lower(longer)
-    if lower and newest.time - lower[-1].time <= lower[-1].time - lower[-2].time:
-        return False
-    before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
-    return bool(before) and newest.balance_bytes > 0 and newest.balance_bytes >= before[-1].balance_bytes
-
-
-def _beginnings(is_so: Iterable[bool]) -> int:
+def beginnings(is_so: Iterable[bool]) -> int:
     """How many times something began: at its first moment, too, if it is so then."""
     return sum(after and not before for before, after in pairwise([False, *is_so]))
 
 
-def _may_be_gone_again(points: Sequence[BalancePoint], nothing_bytes: float) -> bool:
+def may_be_gone_again(points: Sequence[BalancePoint], nothing_bytes: float) -> bool:
     """Whether no more than nothing was left more than once, with something for a quarter of an hour in between, and no
     longer ago than the last two times were apart.
     """
@@ -417,12 +387,6 @@ def _may_be_gone_again(points: Sequence[BalancePoint], nothing_bytes: float) -> 
             begins.append(point.time)
         last = point.time
     return len(begins) > 1 and last is not None and points[-1].time - last <= begins[-1] - begins[-2]
-
-
-def began_to_fall(balances: Sequence[BalancePoint], now: datetime) -> bool:
-    """Whether the balance still recovered half an hour ago, for one that does not any more."""
-    then = now - LATELY
-    return recovers([one for one in balances if one.time <= then], then)
 
 
 def seen_at(situation: Situation, then: datetime) -> Situation | None:

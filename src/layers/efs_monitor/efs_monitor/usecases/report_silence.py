@@ -19,7 +19,7 @@ from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.efs.trend import warning_expected
 from efs_monitor.errors import MonitorError
 from efs_monitor.incidents.identity import incident_began, incident_id
-from efs_monitor.incidents.situation import began_to_fall, recovers
+from efs_monitor.incidents.recovery import began_to_fall, recovers
 from efs_monitor.incidents.way_back import day_on_credits
 from efs_monitor.mail import Message, elastic_day, in_thread, stack_context_of, warning_ahead, way_back
 from efs_monitor.mail.mode_costs import far_cheaper_rate, mode_dollars

@@ -1,0 +1,74 @@
+"""A balance recovers where it rises, and no load takes it again and again."""
+
+from datetime import timedelta
+
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.recovery import began_to_fall, recovers
+
+from tests.unit.strategies import NOW
+
+
+def a_recovery(*balances: float, newest_age_minutes: int = 5) -> bool:
+    """By points of five minutes, the last one so old."""
+    last = NOW - timedelta(minutes=newest_age_minutes)
+    first = last - timedelta(minutes=5 * (len(balances) - 1))
+    points = [
+        BalancePoint(time=first + timedelta(minutes=5 * index), balance_bytes=one) for index, one in enumerate(balances)
+    ]
+    return recovers(points, NOW)
+
+
+def test_a_balance_recovers_where_it_is_above_zero_and_no_lower_than_a_quarter_of_an_hour_ago() -> None:
+    assert a_recovery(9, 8, 7, 7, 7, 8)
+    assert a_recovery(5, 5, 5, 5)
+    assert not a_recovery(5, 5, 5, 4)
+    assert not a_recovery(0, 0, 0, 0)
+    assert a_recovery(0, 0, 0, 1)
+    # It rose for long, and falls since a quarter of an hour.
+    assert not a_recovery(1, 5, 9, 12, 11, 10, 9)
+
+
+def test_a_balance_that_is_at_zero_again_and_again_does_not_recover_between() -> None:
+    assert a_recovery(0, 0, 0, 1, 2, 3)
+    assert not a_recovery(0, 1, 0, 1, 0, 1)
+    assert not a_recovery(9, 0, 1, 2, 0, 1, 2, 3)
+    # Each hour, of which this one has seen a single end.
+    assert not a_recovery(0, *[1] * 10, 0, 1, 2, 3)
+    # The next was due, and did not come.
+    assert a_recovery(0, *[1] * 10, 0, *[1] * 12)
+    # More than five hours ago.
+    assert a_recovery(0, *[1] * 60, 0, 1, 2, 3)
+    # A pause of minutes amid zero is no end of it.
+    assert a_recovery(9, 0, 1, 0, 0, *[0] * 10, 1, 2, 3, 4, 5, *[6] * 8)
+
+
+def test_a_balance_that_loses_by_one_pulse_after_the_other_does_not_recover_between() -> None:
+    """A load of seven minutes each half hour, of which the hourly run saw only the rest: it took all within a night."""
+    assert not a_recovery(92, 94, 80, 70, 72, 74, 76, 78, 60, 50, 52, 54, 56)
+    # A load of each hour, and of every two hours.
+    assert not a_recovery(92, 80, 70, *range(71, 80), 65, 55, 56, 57, 58, 59)
+    assert not a_recovery(92, 80, 70, *range(71, 93), 75, 55, *range(56, 70))
+    # The next was due, and did not come.
+    assert a_recovery(92, 80, 70, *range(71, 80), 65, 55, *range(56, 80))
+    # As much is earned as each takes.
+    assert a_recovery(50, 52, 54, 45, 40, 42, 44, 46, 48, 45, 48, 50, 52)
+    # One batch that ended.
+    assert a_recovery(90, 91, 80, 70, 60, 50, 40, 41, 42, 43, 44)
+
+
+def test_a_balance_of_which_nothing_new_is_known_does_not_recover() -> None:
+    assert not a_recovery()
+    assert not a_recovery(5)
+    assert not a_recovery(5, 5, 5, 6, newest_age_minutes=61)
+    assert a_recovery(5, 5, 5, 6, newest_age_minutes=60)
+
+
+def test_a_fall_has_just_begun_where_the_balance_recovered_half_an_hour_ago() -> None:
+    def points(*values: float) -> list[BalancePoint]:
+        times = [NOW - timedelta(minutes=5 * age) for age in range(len(values) - 1, -1, -1)]
+        return [BalancePoint(time=time, balance_bytes=value) for time, value in zip(times, values, strict=True)]
+
+    # Half an hour ago is six steps back.
+    assert began_to_fall(points(5, 6, 7, 8, 9, 9, 8, 7, 6, 5), NOW)
+    assert not began_to_fall(points(9, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1), NOW)
+    assert not began_to_fall(points(9, 8, 7, 6), NOW)
