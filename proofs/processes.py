@@ -37,20 +37,23 @@ class Context(SpawnContext):
 @contextmanager
 def processes(*, one_for_each: bool = False) -> Iterator[ProcessPoolExecutor]:
     """The processes of a proof; `one_for_each` question there is a process that answers no other."""
-    with ProcessPoolExecutor(
+    pool = ProcessPoolExecutor(
         os.process_cpu_count(),
         mp_context=Context(),
         initializer=_begin,
         initargs=(os.getpid(),),
         max_tasks_per_child=1 if one_for_each else None,
-    ) as pool:
-        try:
-            yield pool
-        except BaseException:
-            # Nobody waits for the answers any more, and some take minutes.
-            for one in active_children():
-                one.kill()
-            raise
+    )
+    try:
+        yield pool
+    except BaseException:
+        # Nobody waits for the answers any more, and some take minutes.
+        for one in active_children():
+            one.kill()
+        # Nor for the thread that waits for them: Ctrl-C may come before it is started.
+        pool.shutdown(wait=False)
+        raise
+    pool.shutdown()
 
 
 def _begin(proof: int) -> None:

@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import process
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -46,6 +48,17 @@ def test_they_end_with_a_proof_that_is_killed(tmp_path: Path) -> None:
     assert [proof.stdout.readline() for _ in range(2)] == ["asking\n", "asked\n"]
     proof.kill()
     assert proof.communicate(timeout=60)[0] == ""
+
+
+def test_an_interrupt_that_comes_while_they_are_started_is_all_that_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread that waits for them is there by then, and not started: it cannot be joined."""
+
+    def interrupted(_: Thread) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(process._ExecutorManagerThread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt), processes() as pool:
+        pool.submit(print)
 
 
 @pytest.mark.parametrize("after", ["asking", "asked"])
