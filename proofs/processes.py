@@ -8,7 +8,7 @@ import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import active_children
 from multiprocessing.context import SpawnContext, SpawnProcess
 
@@ -50,8 +50,9 @@ def processes(*, one_for_each: bool = False) -> Iterator[ProcessPoolExecutor]:
         # Nobody waits for the answers any more, and some take minutes.
         for one in active_children():
             one.kill()
-        # Nor for the thread that waits for them: Ctrl-C may come before it is started.
-        pool.shutdown(wait=False)
+        # Ctrl-C may come before the thread that waits for them is started, which cannot be waited for then.
+        with suppress(RuntimeError):
+            pool.shutdown()
         raise
     pool.shutdown()
 
