@@ -451,3 +451,34 @@ def test_the_mails_about_credits_that_change_nothing_are_right(
         assert mails
         assert all("credits change nothing" in mail.subject and "WHAT TO DO" not in mail.body for mail in mails)
         assert wrong_figures(result) == []
+
+
+# A job of each hour: of the last hour alone nobody could tell its pace.
+HOURLY_JOB = """
+about = "A job of a quarter of an hour in each hour"
+days = 0.32
+
+[file_system]
+size_gib = 250
+balance_percent = 9
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+""" + "".join(
+    f"""
+[[load]]
+from = "{hour:02}:45"
+to = "{hour + 1:02}:00"
+write_mib_per_second = 90
+"""
+    for hour in range(7)
+)
+
+
+def test_an_hourly_job_is_told_when_it_ends_the_credits_in_a_pulse_and_in_a_rest(tmp_path: Path) -> None:
+    with played(read("hourly-job", HOURLY_JOB), tmp_path, deployer_of=DirectDeployer) as result:
+        bodies = [" ".join(mail.body.split()) for mail in result.sandbox.mailbox.mails]
+        assert wrong_figures(result) == []
+    assert any(" GiB) they last" in body and ", in pulses of " in body for body in bodies)
+    assert any("came about every 1 h. If they go on so" in body for body in bodies)

@@ -222,6 +222,16 @@ def test_the_last_hour_is_the_whole_one_before_the_newest_datapoint(home: Watche
     assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, over) == LastHour()
 
 
+def test_the_balances_of_the_seven_hours_before_are_read_too(home: WatchedHome, clients: Clients) -> None:
+    """Loads of every hour or two show in no less."""
+    for minutes_ago in range(9, 600, 30):
+        home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
+        home.record("PermittedThroughput", 100.0, minutes_ago=minutes_ago)
+    hour = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    assert [one.balance_bytes for one in hour.balances] == [69, 39, 9]
+    assert [one.balance_bytes for one in hour.earlier_balances] == [float(age) for age in range(489, 70, -30)]
+
+
 def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(
     home: WatchedHome, clients: Clients
 ) -> None:

@@ -41,8 +41,9 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
         return limited_no_more(HEAD, AlarmKind.DRAINING, situation, stack)
     if situation.credits_change_nothing:
         return credits_change_nothing(HEAD, AlarmKind.DRAINING, critical_minutes, situation, stack)
-    in_pulses = wrapped(end_in_pulses(situation))
-    situation = replace(situation, pace=PACE_OF_A_FALL)
+    whole, situation = situation, replace(situation, pace=PACE_OF_A_FALL)
+    # Of pulses of minutes the pace of this mail is that of whole ones already.
+    in_pulses = wrapped(end_in_pulses(whole)) if situation.pulses is None else ""
     is_falling = trend(situation) is Trend.FALLING
     alike = falls_alike(situation) if situation.ran_out is None else None
     outcome, before = _outcome(situation, alike), _alike(alike, situation)

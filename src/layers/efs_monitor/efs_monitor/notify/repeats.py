@@ -120,17 +120,17 @@ def due_repeat(
         mailed.get(RECOVERING, NEVER) if recovers else NEVER,
         *(mailed.get(one, NEVER) for one in speaking),
         *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
-        _draining_since(alarms) if outgrown is None else NEVER,
+        (draining_since(alarms) or NEVER) if outgrown is None else NEVER,
     )
     is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown))
     due = bool(chosen) and (is_untold or now - last >= pause - NEAREST_RUN)
     return Repeat(alarm=kind, brief=recovers, pause=pause) if due else None
 
 
-def _draining_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime:
-    """The mail about a fall says all that a repeat would; its end is not mailed about."""
+def draining_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:
+    """When the Draining alarm went off that is on and meant: its mail says all that a repeat would."""
     alarm = alarms.get(AlarmKind.DRAINING)
-    return (alarm.transitioned or NEVER) if alarm is not None and alarm.state == "ALARM" else NEVER
+    return alarm.transitioned if alarm is not None and _is_on(alarm) else None
 
 
 def due_daily(what: str, mailed: Mapping[str, datetime], now: datetime) -> bool:

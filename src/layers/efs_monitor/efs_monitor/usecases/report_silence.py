@@ -30,6 +30,7 @@ from efs_monitor.notify.repeats import (
     A_DAY,
     ELASTIC_DAY,
     TREND,
+    draining_since,
     due_daily,
     due_repeat,
     exhausted_is_near,
@@ -174,17 +175,15 @@ def _outgrown(
     """When the Draining alarm went off that is on about a fall which nobody was told of, and which is not like those
     before it any more; None where there is none.
     """
-    draining = alarms.get(AlarmKind.DRAINING)
-    if draining is None or draining.state != "ALARM" or draining.suspended or draining.transitioned is None:
+    since = draining_since(alarms)
+    if since is None:
         return None
     # Here, so that a cold start in an hour without such a fall does not pay for what it takes to judge it.
     from efs_monitor.notify.same_story import has_outgrown_the_others  # noqa: PLC0415 - as said above
     from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
 
     found = situation_or_problem(clients, replace(config, benchmark_profile=""), now)
-    if isinstance(found, MonitorError) or not has_outgrown_the_others(found, draining.transitioned):
-        return None
-    return draining.transitioned
+    return None if isinstance(found, MonitorError) or not has_outgrown_the_others(found, since) else since
 
 
 def _other_mode_now(
