@@ -150,7 +150,11 @@ def _unreached(error: BotoCoreError) -> str:
     """
     local = os.environ.get("AWS_ENDPOINT_URL")
     if local and str(error.kwargs.get("endpoint_url")).startswith(local):
-        return f"Nothing answers at AWS_ENDPOINT_URL ({local}): start it, or for AWS itself: unset AWS_ENDPOINT_URL"
+        aws_itself = "or for AWS itself: unset AWS_ENDPOINT_URL"
+        if isinstance(error, exceptions.EndpointConnectionError):
+            return f"Nothing answers at AWS_ENDPOINT_URL ({local}): start it, {aws_itself}"
+        broken_off = f"AWS_ENDPOINT_URL ({local}) did not answer to the end ({one_line(error)})"
+        return f"{broken_off}: see what it logged, {aws_itself}"
     asked = REGION_OF_ENDPOINT.search(str(error.kwargs.get("endpoint_url")))
     if asked is None or not isinstance(error, exceptions.EndpointConnectionError):
         return f"AWS cannot be reached ({one_line(error)}): see to the network"

@@ -8,13 +8,22 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
-from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, EndpointConnectionError, NoRegionError
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    ConnectionClosedError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    NoRegionError,
+    ReadTimeoutError,
+)
 from efs_monitor.errors import AwsRefused, AwsThrottled
 from typer.testing import CliRunner
 
 from operate import environment, smoke
 from operate.answer import answered, explained
 from operate.cli import app
+from operate.terminal import one_line
 from tests.printed import too_wide
 
 FILE_SYSTEM = "fs-0123456789abcdef0"
@@ -214,6 +223,19 @@ def test_an_own_address_at_which_nothing_answers_is_named_as_what_it_is(monkeypa
     assert explained(EndpointConnectionError(endpoint_url="http://localhost:4711/")) == (
         "Nothing answers at AWS_ENDPOINT_URL (http://localhost:4711): start it, or for AWS itself: unset "
         "AWS_ENDPOINT_URL"
+    )
+
+
+@pytest.mark.parametrize("error", [ConnectionClosedError, ReadTimeoutError])
+def test_an_own_address_that_broke_off_is_not_called_silent(
+    error: type[BotoCoreError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It runs, and starting it is no remedy."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://localhost:4711")
+    broken_off = error(endpoint_url="http://localhost:4711/")
+    assert explained(broken_off) == (
+        f"AWS_ENDPOINT_URL (http://localhost:4711) did not answer to the end ({one_line(broken_off)}): see what it "
+        "logged, or for AWS itself: unset AWS_ENDPOINT_URL"
     )
 
 

@@ -69,8 +69,10 @@ def introduced(request: pytest.FixtureRequest, scenario_file: Path, tmp_path: Pa
             if "ACCEPT_GIB" in line:
                 break
         yield "".join(lines)
+        has_ended = process.poll()
         process.terminate()
-        process.communicate()
+        printed, _ = process.communicate()
+    assert has_ended is None, f"the sandbox ended by itself with {has_ended}: {printed}"
 
 
 def pasted(commands: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:

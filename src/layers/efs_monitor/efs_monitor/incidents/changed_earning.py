@@ -142,7 +142,7 @@ def _steps(situation: Situation) -> Iterator[_Step]:
 
 
 def _explains(bytes_per_second: float, steps: Sequence[_Step]) -> bool:
-    """Whether this rate explains any two steps in a row, as `_bounds` has it: in one pass, for nearly every day is one
+    """Whether this rate explains any two steps in a row, as `_spells` has it: in one pass, for nearly every day is one
     of a single size.
     """
     a_step_bytes = bytes_per_second * STEP_SECONDS
@@ -170,9 +170,8 @@ def _spells(steps: Sequence[_Step], now_bytes_per_second: float | None) -> Itera
     if now_bytes_per_second is not None:
         lowest, highest = now_bytes_per_second, now_bytes_per_second + ROUNDING
     for step in reversed(steps):
-        bounds = [_bounds(step, later, steps_between) for steps_between, later in enumerate(reversed(spell), 1)]
-        lowest_with_it = max([lowest, *(low for low, _ in bounds)])
-        highest_with_it = min([highest, *(high for _, high in bounds)])
+        lowest_with_it = max(lowest, _lowest(step, spell))
+        highest_with_it = min(highest, _highest(step, spell))
         if spell and (spell[-1].time - step.time > STEP or lowest_with_it > highest_with_it):
             yield _Spell(spell, lowest, highest)
             spell, lowest_with_it, highest_with_it = [], 0.0, inf
@@ -182,13 +181,20 @@ def _spells(steps: Sequence[_Step], now_bytes_per_second: float | None) -> Itera
         yield _Spell(spell, lowest, highest)
 
 
-def _bounds(earlier: _Step, later: _Step, steps_between: int) -> tuple[float, float]:
-    """The lowest and the highest rate that explain what was earned from one step to a later one, in bytes per second.
-
-    From one lowest balance to the other it was up to a step longer, or shorter, than from step to step.
+def _lowest(earlier: _Step, later: Sequence[_Step]) -> float:
+    """The lowest rate that explains what was earned from one step to each of those that follow it, the newest first, in
+    bytes per second. From one lowest balance to another it was up to a step longer than from step to step.
     """
-    highest = (later.most - earlier.least) / (steps_between - 1) / STEP_SECONDS if steps_between > 1 else inf
-    return (later.least - earlier.most) / (steps_between + 1) / STEP_SECONDS, highest
+    earned = [(one.least - earlier.most) / (steps + 1) for steps, one in enumerate(reversed(later), 1)]
+    return max(earned, default=0.0) / STEP_SECONDS
+
+
+def _highest(earlier: _Step, later: Sequence[_Step]) -> float:
+    """The highest: from one lowest balance to another it was up to a step shorter, too. From a step to the next any is
+    possible.
+    """
+    earned = [(one.most - earlier.least) / (steps - 1) for steps, one in enumerate(reversed(later[:-1]), 2)]
+    return min(earned, default=inf) / STEP_SECONDS
 
 
 def _rate(spell: _Spell, now_bytes_per_second: float) -> float | None:

@@ -68,6 +68,7 @@ def busiest_bytes_per_second(situation: Situation) -> float | None:
     return young_load_bytes_per_second(situation) or _busiest_five_minutes(situation)
 
 
+@once
 def young_load_bytes_per_second(situation: Situation) -> float | None:
     """What a load of the last few minutes takes by the balance: what is spent of it, and what is earned meanwhile. Any
     five minutes still hold some before it. None where it is older, or not the fastest of the day.
@@ -79,6 +80,7 @@ def young_load_bytes_per_second(situation: Situation) -> float | None:
     return taken_bytes if taken_bytes > busiest_bytes else None
 
 
+@once
 def _busiest_five_minutes(situation: Situation) -> float | None:
     hour = [one for one in (situation.activity,) if one is not None and one.observed_minutes > 0]
     rates = [one.busiest_bytes_per_second for one in hour]
@@ -115,6 +117,7 @@ def was_cut_short(situation: Situation) -> bool:
     return busiest_bytes > HELD_DOWN * max(free, default=0.0)
 
 
+@once
 def limit_reached_bytes_per_second(situation: Situation) -> float | None:
     """What credits permitted when the busiest minutes were as fast, so that they may have been cut off; None where they
     were not. A file system that grew was permitted less then: it grows by what such a load writes.

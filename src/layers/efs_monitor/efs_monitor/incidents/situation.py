@@ -298,7 +298,7 @@ class Situation:
             return None
         return self.balances[-1].time + timedelta(minutes=minutes_left(self.balance_bytes, drain))
 
-    @property
+    @cached_property
     def _pace_start(self) -> BalancePoint:
         """The newest point that is as old as the pace is long, counted from the last one, or the oldest; a later one
         where a load has begun or grown since.
