@@ -4,9 +4,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from efs_monitor.aws.cloudwatch_metrics import AN_HOUR, BEFORE_THE_HOUR
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.pulses import pulses
-from efs_monitor.incidents.situation import seen_at
+from efs_monitor.incidents.pulses import pulses_in
+from efs_monitor.incidents.situation import PULSES_SHOW_IN_HOURS, RECENT, seen_at
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -28,7 +29,7 @@ def an_hour(changes: list[float], start: float = 100.0) -> tuple[BalancePoint, .
 
 
 def span(points: tuple[BalancePoint, ...]) -> timedelta | None:
-    found = pulses(points, MINUTE_BYTES)
+    found = pulses_in(points, MINUTE_BYTES)
     return None if found is None else found.span
 
 
@@ -185,3 +186,7 @@ def test_pulses_after_an_end_of_the_credits_have_one_when_there_are_three() -> N
     lifted, pulse = [*[-0.8] * 4, *[5.0] * 2], [*[-0.8] * 3, *[EARNED] * 7]
     assert span(an_hour([*lifted, *pulse * 2], 4.0)) is None
     assert span(an_hour([*lifted, *pulse * 3], 4.0)) == timedelta(minutes=20)
+
+
+def test_as_many_hours_are_read_as_pulses_may_take_to_show() -> None:
+    assert max(PULSES_SHOW_IN_HOURS) * RECENT == AN_HOUR + BEFORE_THE_HOUR

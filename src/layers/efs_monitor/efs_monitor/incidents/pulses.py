@@ -64,7 +64,7 @@ class Pulses:
         return self.next_begins + until_then
 
 
-def pulses(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | None:
+def pulses_in(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | None:
     """The pulses of a load, by a balance minute by minute. None where it does not come in pulses, or no more.
 
     Only what came since less than a minute's worth was left, `minute_bytes`: at zero a pulse takes what the rest before

@@ -19,7 +19,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
-from efs_monitor.incidents.pulses import Pulses, pulses
+from efs_monitor.incidents.pulses import Pulses, pulses_in
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
@@ -41,6 +41,8 @@ STEP = timedelta(minutes=5)
 RECENT = timedelta(hours=1)
 # Three pulses, in as short a time as has them: of a load of every two hours in eight.
 PULSES_SHOW_IN_HOURS = (1, 2, 3, 4, 8)
+# Credits that a load of every hour or two takes again and again, as often as it comes.
+GONE_AGAIN_WITHIN = timedelta(hours=4)
 # Without credits the size grows by a sixth an hour at the most, and may be metered two hours apart from the rate: what
 # earns so many times what is permitted is capped.
 MORE_THAN_GROWTH = 1.4
@@ -167,9 +169,9 @@ class Situation:
         hour = [is_nothing(one.balance_bytes, self.minute_bytes) for one in self.balances]
         if beginnings(hour) > 1:
             return RECENT
-        oldest = self.balances[-1].time - 4 * RECENT
+        oldest = self.balances[-1].time - GONE_AGAIN_WITHIN
         hours = [one for one in (*self.earlier_balances, *self.balances) if one.time >= oldest]
-        return 4 * RECENT if may_be_gone_again(hours, self.reference_bytes_per_second) else None
+        return GONE_AGAIN_WITHIN if may_be_gone_again(hours, self.reference_bytes_per_second) else None
 
     @property
     def credits_are_gone(self) -> bool:
@@ -318,7 +320,7 @@ class Situation:
         known = (*self.earlier_balances, *self.balances)
         for hours in PULSES_SHOW_IN_HOURS if self.pace >= PACE else PULSES_SHOW_IN_HOURS[:1]:
             oldest = self.balances[-1].time - hours * RECENT
-            found = pulses([one for one in known if one.time >= oldest], self.minute_bytes)
+            found = pulses_in([one for one in known if one.time >= oldest], self.minute_bytes)
             if found is not None:
                 return found
         return None

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.alarms.changes import current_thresholds
@@ -41,6 +43,11 @@ from efs_monitor.notify.repeats import (
 from efs_monitor.notify.state import Part
 from efs_monitor.usecases.read_health import WEEK, HealthSources, read_health
 from efs_monitor.usecases.stored_state import read_state, save_state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from efs_monitor.incidents.situation import Situation
 
 A_CENT = 0.01
 
@@ -122,6 +129,16 @@ def _recurring(
     if file_system is None or not seen.credits_matter:
         return
     settings = reporting.settings
+    # A repeated mail leaves the benchmark out.
+    config = replace(reporting.config, benchmark_profile="")
+
+    @cache
+    def situation() -> "Situation | MonitorError":
+        # Here, so that a cold start in an hour that needs none does not pay for what reads it.
+        from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
+
+        return situation_or_problem(clients, config, now)
+
     is_recovering = recovers(seen.balances, now)
     exhausted = alarms.get(AlarmKind.EXHAUSTED)
     repeat = due_repeat(
@@ -137,22 +154,19 @@ def _recurring(
         and not are_late(seen.balances, now)
         and (began_to_fall(seen.balances, now) or exhausted_is_near(exhausted, seen.balances, now)),
         gone=gone_since_told(exhausted, seen.balances),
-        outgrown=_outgrown(clients, reporting.config, alarms, now),
+        outgrown=_outgrown(situation, alarms),
     )
     if repeat is not None:
         # Here, so that a cold start in an hour without such a mail does not pay for all that it may say.
         from efs_monitor.usecases.explain import low_credits_mail  # noqa: PLC0415 - as said above
-        from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
 
         alarm = alarms[repeat.alarm]
-        # A repeated mail leaves the benchmark out.
-        config = replace(reporting.config, benchmark_profile="")
         message = low_credits_mail(
             config,
             settings,
             repeat.alarm,
             alarm.state_reason,
-            situation_or_problem(clients, config, now),
+            situation(),
             now,
             lasting=lasting(alarm, now),
             brief_every=repeat.pause if repeat.brief else None,
@@ -170,7 +184,7 @@ def _recurring(
 
 
 def _outgrown(
-    clients: Clients, config: Config, alarms: Mapping[AlarmKind, LiveAlarm], now: datetime
+    situation: "Callable[[], Situation | MonitorError]", alarms: Mapping[AlarmKind, LiveAlarm]
 ) -> datetime | None:
     """When the Draining alarm went off that is on about a fall which nobody was told of, and which is not like those
     before it any more; None where there is none.
@@ -180,9 +194,8 @@ def _outgrown(
         return None
     # Here, so that a cold start in an hour without such a fall does not pay for what it takes to judge it.
     from efs_monitor.notify.same_story import has_outgrown_the_others  # noqa: PLC0415 - as said above
-    from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
 
-    found = situation_or_problem(clients, replace(config, benchmark_profile=""), now)
+    found = situation()
     return None if isinstance(found, MonitorError) or not has_outgrown_the_others(found, since) else since
 
 
