@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -14,9 +15,14 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 
+import stage.__main__ as kept
 from localaws.account import REGION
+from localaws.clock import MINUTE, START
 from stage.__main__ import main
 from stage.deployment import PROJECT, Deployer
+from stage.player import Player
+from stage.runs import living, minute_passes
+from stage.scenario import Scenario
 from tests.printed import too_wide
 
 
@@ -215,3 +221,25 @@ def test_another_sandbox_takes_nothing_away_from_the_first(
     assert before
     assert refusal_of("--port", "0", "--out", str(out)) == f"Another sandbox writes to {out}: choose another with --out"
     assert sorted(out.rglob("*")) == before
+
+
+def test_a_minute_that_fails_is_logged_and_the_next_one_is_lived(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever works in it would lose what they deployed."""
+    stop = threading.Event()
+    begun: list[datetime] = []
+
+    def fails_at_first(player: Player) -> None:
+        begun.append(player.sandbox.clock.now())
+        if len(begun) == 1:
+            raise RuntimeError("of the test")
+        minute_passes(player)
+        stop.set()
+
+    monkeypatch.setattr(kept, "minute_passes", fails_at_first)
+    with living(tmp_path, Scenario.named("nightly-batch"), start=START) as player:
+        kept._live(player, 6000, stop)
+        assert player.sandbox.clock.now() >= START + MINUTE
+    assert len(begun) == 2
+    assert "of the test" in caplog.text
