@@ -3,7 +3,8 @@
 Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
 publishing to a topic does, and how its subscribers are listed; a file system's size, replication and UpdateFileSystem;
 which schedules are accepted; Run Command and the instances it knows; where a rule's events go; what an unknown call
-gets; which policies are taken, and what a role may do; how long and how large the values of a request may be.
+gets, and one in a Region that there is not; which policies are taken, and what a role may do; how long and how large
+the values of a request may be.
 """
 
 import socket
@@ -39,7 +40,7 @@ from moto.sns.responses import SNSResponse
 from moto.ssm.models import SimpleSystemManagerBackend
 from moto.ssm.responses import SimpleSystemManagerResponse
 
-from localaws import cloudformation, event_bus, file_system_tags, file_systems, schedules
+from localaws import cloudformation, event_bus, file_system_tags, file_systems, regions, schedules
 from localaws.application import app_of
 from localaws.cloudformation import CloudFormation
 from localaws.cloudwatch import api as cloudwatch_api
@@ -181,17 +182,18 @@ def _find_once(replace: Replace) -> None:
 
 
 def _check_callers(replace: Replace, services: Services) -> None:
-    """Refuse what is asked too often, what the caller may not do, what is beyond a limit, and what no service of ours
-    knows.
+    """Refuse what is asked of no Region, too often, or what the caller may not do, what is beyond a limit, and what no
+    service of ours knows.
     """
     guarded = guard.guarding_with(services.sessions, limiting_with(BaseResponse.call_action))
     throttled = throttling_with(
         services.quotas, services.sessions, refusing_with(guarded), is_simulated=services.is_simulated
     )
-    replace(BaseResponse, "call_action", throttled)
+    replace(BaseResponse, "call_action", regions.in_a_region_with(throttled))
     admitting = guard.admitting_with(services.sessions, DomainDispatcherApplication.__call__)
     replace(DomainDispatcherApplication, "__call__", admitting)
-    replace(moto.core.errors, "COMMON_ERROR_CODES", moto.core.errors.COMMON_ERROR_CODES + guard.CODES_MOTO_SHOULD_KNOW)
+    known = [*moto.core.errors.COMMON_ERROR_CODES, *guard.CODES_MOTO_SHOULD_KNOW, *regions.CODES]
+    replace(moto.core.errors, "COMMON_ERROR_CODES", known)
 
 
 def _check_policies(replace: Replace) -> None:

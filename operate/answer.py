@@ -40,6 +40,8 @@ SET_WRONG = (
     *NOBODY,
     *OUT_OF_REACH,
 )
+# What an address of one's own answers where the Region is none, as AWS's own do for another one.
+REGION_OF_SIGNATURE = re.compile("scoped to a valid region, not '(?P<region>[^']+)'")
 # https://monitoring.eu-west-1.amazonaws.com: what stands before the domain, where something stands before that.
 REGION_OF_ENDPOINT = re.compile(r"\.(?P<region>[^./]+)\.(?:amazonaws|api)\.")
 WHERE_REGION = "such as eu-west-1 (--region, AWS_REGION, or where the profile or samconfig.toml names it)"
@@ -168,6 +170,8 @@ def _refusal(error: ClientError) -> str:
     code, message = (str(error.response["Error"].get(key, "")) for key in ("Code", "Message"))
     if plain(code) in EXPIRED_CODES:
         return f"The credentials have expired ({message or code}): {LOG_IN}"
+    if found := REGION_OF_SIGNATURE.search(message):
+        return f"There is no Region {found['region']!r}: give one {WHERE_REGION}"
     if plain(code) in UNKNOWN_CODES:
         return f"AWS does not know these credentials ({message or code}): {LOG_IN}"
     if plain(code) in DENIED_CODES:

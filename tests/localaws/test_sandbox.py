@@ -15,6 +15,27 @@ from localaws.sandbox import Sandbox
 ALARMS = 20
 
 
+@pytest.mark.parametrize(
+    ("service", "call", "code"),
+    [
+        ("efs", "describe_file_systems", "InvalidSignatureException"),
+        ("lambda", "list_functions", "InvalidSignatureException"),
+        ("ssm", "describe_instance_information", "InvalidSignatureException"),
+        ("sns", "list_topics", "SignatureDoesNotMatch"),
+        ("cloudformation", "describe_stacks", "SignatureDoesNotMatch"),
+    ],
+)
+def test_a_region_that_there_is_not_is_refused_as_a_credential_for_none(
+    service: str, call: str, code: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Sandbox(tmp_path) as sandbox, pytest.raises(ClientError) as refused:
+        getattr(sandbox.client(service, "us-esat-1"), call)()
+    error = refused.value.response["Error"]
+    assert error["Code"] == code
+    assert error["Message"] == "Credential should be scoped to a valid region, not 'us-esat-1'."
+    assert caplog.text == ""
+
+
 def test_two_sandboxes_share_nothing(tmp_path: Path) -> None:
     with Sandbox(tmp_path / "first") as first:
         topic = first.client("sns").create_topic(Name="warning")["TopicArn"]
