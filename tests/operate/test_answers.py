@@ -187,10 +187,9 @@ def test_in_a_region_whose_name_can_be_none(command: str, said: Said) -> None:
 
 def test_a_region_for_which_no_credential_is_is_named_with_what_to_do() -> None:
     """As an address of one's own answers, where any Region is found at the same one."""
-    error = {"Code": "SignatureDoesNotMatch", "Message": "Credential should be scoped to a valid region, not 'mars-1'."}
-    assert explained(ClientError({"Error": error}, "DescribeStacks")).startswith(
-        "There is no Region 'mars-1': give one such as eu-west-1 "
-    )
+    message = "Credential should be scoped to a valid region, not 'mars-1'."
+    refused = ClientError({"Error": {"Code": "SignatureDoesNotMatch", "Message": message}}, "DescribeStacks")
+    assert explained(refused).startswith("There is no Region 'mars-1': give one such as eu-west-1 ")
 
 
 @pytest.mark.parametrize(

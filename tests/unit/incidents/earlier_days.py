@@ -6,8 +6,7 @@ from datetime import timedelta
 
 from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.comeback import AHEAD
-from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 
 from tests.unit.strategies import NOW, bursting
 

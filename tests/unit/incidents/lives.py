@@ -6,8 +6,7 @@ from datetime import datetime
 from math import inf
 
 from efs_monitor.efs.observations import MINUTE, BalancePoint, as_they_fit, last_cut
-from efs_monitor.incidents.comeback import AHEAD
-from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work
+from efs_monitor.incidents.situation import AHEAD, DAY, STEP, PastDay, Situation, Work
 
 from simulation import burst_credits
 from simulation.burst_credits import GIB, MIB

@@ -8,9 +8,9 @@ import pytest
 from efs_monitor.efs.credits import GIB, TIB, earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.changed_earning import changed_earning
-from efs_monitor.incidents.comeback import AHEAD, Comeback, is_calm, worst_comeback
+from efs_monitor.incidents.comeback import Comeback, is_calm, worst_comeback
 from efs_monitor.incidents.falls import falls
-from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.situation import AHEAD, STEP, Situation
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -7,7 +7,6 @@ import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.comeback import (
-    AHEAD,
     FEWEST_POINTS,
     Comeback,
     comes_before_the_end,
@@ -18,7 +17,7 @@ from efs_monitor.incidents.comeback import (
     worst_comeback,
 )
 from efs_monitor.incidents.falls import falls_again_and_again
-from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,9 +6,8 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
 
 from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW

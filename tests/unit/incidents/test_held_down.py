@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from efs_monitor.efs.credits import MIB
-from efs_monitor.incidents.comeback import AHEAD, is_calm, worst_comeback
+from efs_monitor.incidents.comeback import is_calm, worst_comeback
 from efs_monitor.incidents.held_down import HeldDown, held_down, hidden_load, was_there_bytes_per_second
-from efs_monitor.incidents.situation import STEP, Situation, Work
+from efs_monitor.incidents.situation import AHEAD, STEP, Situation, Work
 
 from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
 from tests.unit.strategies import NOW

@@ -7,9 +7,8 @@ from datetime import timedelta
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.hovering import Hovering, dips, ended_alike, hovering
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
 from efs_monitor.notify.graver_alarms import graver_alarm
 from efs_monitor.notify.same_story import low_needs_no_mail, may_have_had_no_mail, rise_needs_no_mail
 

@@ -7,11 +7,10 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.held_down import held_by_rate
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
-from efs_monitor.incidents.situation import STEP, PastDay, Situation
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.comeback import AHEAD
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
 from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
     earlier_limited_times,

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.comeback import AHEAD
-from efs_monitor.incidents.situation import STEP, PastDay
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay
 from efs_monitor.incidents.unknown_times import (
     unknown_after,
     unknown_after_in_the_last_day,

@@ -8,8 +8,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.changed_earning import changed_earning
-from efs_monitor.incidents.comeback import AHEAD
-from efs_monitor.incidents.situation import STEP, PastDay, Work
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Work
 from efs_monitor.mail import credits_low, recovered
 from efs_monitor.mail.coming_day import (
     AGAIN_AND_AGAIN,

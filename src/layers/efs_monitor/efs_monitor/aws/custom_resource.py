@@ -11,8 +11,6 @@ from time import sleep
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from aws_lambda_powertools.utilities.data_classes import CloudFormationCustomResourceEvent
-
 from efs_monitor.aws.runtime import logger
 from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, MonitorError
 
@@ -54,6 +52,11 @@ class Request:
         """Read the event; EventRefused names what is missing or not CloudFormation's."""
         if not isinstance(event, Mapping):
             raise EventRefused(f"The event is a {type(event).__name__}, not the JSON object CloudFormation sends")
+        # Here, so that a cold start by a schedule does not pay for a class of each of AWS's events.
+        from aws_lambda_powertools.utilities.data_classes import (  # noqa: PLC0415 - as said above
+            CloudFormationCustomResourceEvent,
+        )
+
         found = CloudFormationCustomResourceEvent(dict(event))
         for name in ("RequestType", "ResponseURL", "StackId", "RequestId", "LogicalResourceId"):
             if not isinstance(event.get(name), str) or not event[name]:

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.cloudwatch_metrics import Lookback, Series, points, read_of_file_system
-from efs_monitor.incidents.comeback import AHEAD, BEFORE
-from efs_monitor.incidents.situation import STEP, PastDay, Work
+from efs_monitor.incidents.situation import AHEAD, BEFORE, STEP, PastDay, Work
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient

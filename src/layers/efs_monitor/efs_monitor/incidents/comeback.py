@@ -27,14 +27,10 @@ from efs_monitor.incidents.falls import (
     smallest_fall_minutes,
 )
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.situation import DAY, FAR_FASTER, STEP, PastDay, Situation, Work, once
+from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, FAR_FASTER, STEP, PastDay, Situation, Work, once
 
-# How far ahead is looked: any batch that comes every day is in it once.
-AHEAD = DAY
 # With less than half of a day, that it was calm is not known.
 FEWEST_POINTS = AHEAD // STEP // 2
-# As much of the day before the coming hours tells that a fall was under way.
-BEFORE = timedelta(hours=1)
 # What is left after a fall that needs nobody to do anything, in minutes at the permitted rate.
 ENOUGH_MINUTES = 60
 # An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less than an hour, or

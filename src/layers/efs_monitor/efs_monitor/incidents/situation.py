@@ -37,6 +37,10 @@ ABOUT_AS_FAST = 1.5
 DAY = timedelta(days=1)
 # Earlier days are read in steps: the lowest balance, the highest permitted rate and all work of so many minutes.
 STEP = timedelta(minutes=5)
+# How far ahead is looked: any batch that comes every day is in it once.
+AHEAD = DAY
+# As much of the day before the coming hours tells that a fall was under way.
+BEFORE = timedelta(hours=1)
 # What is older says nothing of now.
 RECENT = timedelta(hours=1)
 # Three pulses, in as short a time as has them: of a load of every two hours in eight.

@@ -7,7 +7,6 @@ from math import ceil, floor
 from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import (
-    AHEAD,
     Comeback,
     is_calm,
     last_day_is_complete,
@@ -18,7 +17,7 @@ from efs_monitor.incidents.comeback import (
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.situation import RECENT, Situation
+from efs_monitor.incidents.situation import AHEAD, RECENT, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down, some_time

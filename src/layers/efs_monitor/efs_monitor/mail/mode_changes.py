@@ -6,7 +6,6 @@ from efs_monitor.efs.credits import MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.efs.observations import BUSIEST_MINUTES
-from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
@@ -25,7 +24,7 @@ from efs_monitor.incidents.needed_throughput import (
     was_held_down,
     young_load_bytes_per_second,
 )
-from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.situation import AHEAD, STEP, Situation
 from efs_monitor.incidents.times_at_zero import limited_steps
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped

@@ -7,29 +7,22 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
-from efs_monitor.alarms.changes import current_thresholds
-from efs_monitor.alarms.decision import reference_of
 from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config, Watch
 from efs_monitor.efs.credits import full_bucket_bytes
-from efs_monitor.efs.file_system import FileSystem, ThroughputMode
-from efs_monitor.efs.observations import Observations
-from efs_monitor.efs.reference import reference_throughput
+from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.trend import warning_expected
 from efs_monitor.errors import MonitorError
 from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.recovery import began_to_fall, recovers
-from efs_monitor.incidents.way_back import day_on_credits
-from efs_monitor.mail import Message, elastic_day, in_thread, stack_context_of, warning_ahead, way_back
-from efs_monitor.mail.mode_costs import far_cheaper_rate, mode_dollars
+from efs_monitor.mail import Message, in_thread, stack_context_of
 from efs_monitor.notify.health import ADVICE, HealthObservations, find_faults
 from efs_monitor.notify.health_news import mailed, reports
-from efs_monitor.notify.other_mode import OtherMode, is_due, other_mode
+from efs_monitor.notify.other_mode import OtherMode, other_mode
 from efs_monitor.notify.repeats import (
-    A_DAY,
     ELASTIC_DAY,
     TREND,
     draining_since,
@@ -41,15 +34,13 @@ from efs_monitor.notify.repeats import (
     on,
 )
 from efs_monitor.notify.state import Part
-from efs_monitor.usecases.read_health import WEEK, HealthSources, read_health
+from efs_monitor.usecases.read_health import HealthSources, read_health
 from efs_monitor.usecases.stored_state import read_state, save_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from efs_monitor.incidents.situation import Situation
-
-A_CENT = 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,12 +80,18 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
             health = mailed(health, kind, now)
     other = remembered = _other_mode_now(file_system, seen, state.health.other_mode, now)
     if said.topic == ADVICE and file_system is not None and other is not None:
-        if (back := _way_back(reporting, file_system, alarms, other, seen, now)) is not None:
+        # Here, so that a cold start on credits does not pay for what judges a day of another mode.
+        from efs_monitor.usecases.report_other_mode import dear_day_mail, way_back_mail  # noqa: PLC0415 - as said above
+
+        back = way_back_mail(config, reporting.settings, file_system, alarms, other, seen, now)
+        if back is not None:
             messages.append(back)
             other = replace(other, told=now)
             # It has told what the mode costs, and what would be cheaper.
             health = mailed(health, ELASTIC_DAY, now)
-        if (dear := _dear_day(reporting, file_system, other, seen, health.mailed, now)) is not None:
+        limit_dollars = watch.elastic_daily_dollars
+        dear = dear_day_mail(config, limit_dollars, file_system, other, seen, health.mailed, now)
+        if dear is not None:
             messages.append(dear)
             health = mailed(health, ELASTIC_DAY, now)
     health = replace(health, other_mode=other)
@@ -179,6 +176,8 @@ def _recurring(
         bucket_bytes = full_bucket_bytes(file_system.standard_bytes)
         expected = warning_expected(seen.balances, warning_bytes, bucket_bytes, now)
         if expected is not None:
+            from efs_monitor.mail import warning_ahead  # noqa: PLC0415 - as for the situation
+
             stack = stack_context_of(reporting.config)
             yield TREND, warning_ahead(expected, settings.warning_minutes, file_system, stack)
 
@@ -206,61 +205,3 @@ def _other_mode_now(
     if file_system is None:
         return None
     return other_mode(file_system, before, seen.permitted, seen.balances, now)
-
-
-def _way_back(
-    reporting: ReportingStack,
-    file_system: FileSystem,
-    alarms: Mapping[AlarmKind, LiveAlarm],
-    other: OtherMode,
-    seen: HealthObservations,
-    now: datetime,
-) -> Message | None:
-    """The mail about the way back to bursting, where it is due, and where there is one: not while data is in Archive.
-
-    What is permitted in another mode says nothing of a Region's cap on bursting: the alarms, which keep their
-    thresholds while they are suspended, do.
-    """
-    if file_system.archive_bytes:
-        return None
-    newest = seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
-    live = reference_of(current_thresholds(alarms), reporting.settings)
-    reference = reference_throughput(file_system, Observations(), live_bytes_per_second=live).bytes_per_second
-    day = day_on_credits(file_system, reference, newest, seen.work, seen.permitted, now)
-    suffices = day is not None and day.suffices
-    lately = [one for one in seen.work if one.time >= now - A_DAY]
-    stack = stack_context_of(reporting.config)
-    cheaper = None if day is None or suffices else far_cheaper_rate(file_system, lately, stack.region)
-    # A fixed rate that nobody uses is paid all the same.
-    is_unused = day is not None and day.is_idle and file_system.mode is ThroughputMode.PROVISIONED
-    if not is_due(other, now, pays=suffices or is_unused or cheaper is not None):
-        return None
-    since = max(other.since, now - WEEK)
-    dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    return way_back(file_system, other.since, dollars, day, stack, now, cheaper)
-
-
-def _dear_day(
-    reporting: ReportingStack,
-    file_system: FileSystem,
-    other: OtherMode,
-    seen: HealthObservations,
-    mailed_at: Mapping[str, datetime],
-    now: datetime,
-) -> Message | None:
-    """The mail about 24 hours of elastic throughput that cost more than the operator chose, once a day."""
-    limit_dollars = reporting.watch.elastic_daily_dollars
-    if (
-        not limit_dollars
-        or file_system.mode is not ThroughputMode.ELASTIC
-        or not due_daily(ELASTIC_DAY, mailed_at, now)
-    ):
-        return None
-    since = max(other.since, now - A_DAY)
-    dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    # To the cent, as the mail tells it.
-    if dollars < limit_dollars + A_CENT:
-        return None
-    stack = stack_context_of(reporting.config)
-    cheaper = far_cheaper_rate(file_system, [one for one in seen.work if one.time >= since], stack.region)
-    return elastic_day(file_system, dollars, limit_dollars, other.since, stack, now, cheaper)
