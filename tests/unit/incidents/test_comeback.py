@@ -9,7 +9,6 @@ from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.comeback import (
     FEWEST_POINTS,
     Comeback,
-    comes_before_the_end,
     is_calm,
     last_day_is_complete,
     last_day_is_known,
@@ -481,28 +480,3 @@ def test_a_day_of_two_falls_is_calm_only_where_either_may_come_at_any_hour() -> 
     assert not is_calm(now_with(119, twice))
     once = a_day(a_life(100, (11, EARNED), (36, 2.0), (12, -5.0), (229, 2.0)))
     assert is_calm(now_with(119, once))
-
-
-@pytest.mark.parametrize(
-    ("an_hour", "begins_in", "is_told"),
-    [
-        # Three quarters of twelve hours are left until then, and more.
-        (1.25, timedelta(hours=8), True),
-        (1.25, timedelta(hours=9), False),
-        # Of three hours it takes an hour less, or a quarter alone.
-        (5, timedelta(hours=1), True),
-        (5, timedelta(minutes=105), False),
-        (5, timedelta(hours=2), False),
-    ],
-)
-def test_a_load_that_ends_them_sooner_by_an_hour_and_by_a_quarter_is_another_end_than_that_of_the_pace(
-    an_hour: float, begins_in: timedelta, is_told: bool
-) -> None:
-    hour = tuple(
-        BalancePoint(time=NOW - ago * MINUTE, balance_bytes=(15 + an_hour * ago / 60) * MINUTE_BYTES)
-        for ago in range(60, -1, -1)
-    )
-    batch = a_day(a_life(60, (12 + begins_in // STEP, EARNED), (12, -5.0), (240, EARNED)))
-    situation = dataclasses.replace(now_with(15, batch), balances=hour)
-    assert situation.minutes_left_at_net == pytest.approx(60 * 15 / an_hour)
-    assert comes_before_the_end(situation) is is_told

@@ -66,6 +66,22 @@ def test_a_mail_about_a_slow_fall_tells_of_a_load_that_comes_long_before_its_end
     assert ("There is time for that until 14:39 UTC if the load above comes again, " in text) is is_told
 
 
+@pytest.mark.parametrize(("an_hour", "ends_first"), [(20, True), (0, False)])
+def test_a_mail_about_an_alarm_that_is_over_gives_no_time_until_a_load_of_tomorrow_where_the_pace_ends_them_first(
+    an_hour: float, ends_first: bool
+) -> None:
+    """Its threshold was lowered, or the balance fell again since."""
+    tomorrow = a_day(a_life(120, (12 + 200, EARNED), (12, -6.0), (40, EARNED)))
+    falling = tuple(
+        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(50 + an_hour * back / 60) * MINUTE_BYTES)
+        for back in range(60, -1, -1)
+    )
+    mail = recovered(AlarmKind.CRITICAL, 60, replace(now_with(50, tomorrow), balances=falling), HERE)
+    text = " ".join(mail.body.split())
+    assert ("Until then there is time" in text) is not ends_first
+    assert ("If that load comes again" in text) is not ends_first
+
+
 @pytest.mark.parametrize(("alarm", "lead_minutes", "is_told"), [("warning", 180, True), ("critical", 60, False)])
 def test_a_slow_fall_is_told_of_a_load_that_leaves_less_than_the_alarms_lead_time(
     alarm: str, lead_minutes: int, is_told: bool

@@ -33,9 +33,6 @@ from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, FAR_FASTER, STEP
 FEWEST_POINTS = AHEAD // STEP // 2
 # What is left after a fall that needs nobody to do anything, in minutes at the permitted rate.
 ENOUGH_MINUTES = 60
-# An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less than an hour, or
-# than a quarter of the time that is left at the pace of now, is no other end.
-EARLIER, EARLIER_SHARE = timedelta(hours=1), 0.25
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,17 +99,6 @@ def worst_comeback(situation: Situation) -> Comeback | None:
 def leaves_enough(comeback: Comeback, situation: Situation, minutes: int = ENOUGH_MINUTES) -> bool:
     """Whether so many minutes at the permitted rate are left: with `ENOUGH_MINUTES` nobody has to do anything."""
     return not comeback.gone and comeback.left_bytes >= minutes * situation.minute_bytes
-
-
-def comes_before_the_end(situation: Situation, enough_minutes: int = ENOUGH_MINUTES) -> bool:
-    """Whether a load of an earlier day leaves less than enough, so much sooner than the credits end at the pace of now
-    that it is another end: a slow fall at night says nothing of the morning.
-    """
-    comeback, minutes = worst_comeback(situation), situation.minutes_left_at_net
-    if comeback is None or minutes is None or leaves_enough(comeback, situation, enough_minutes):
-        return False
-    left = timedelta(minutes=minutes)
-    return left - (comeback.time - situation.time) >= max(EARLIER, EARLIER_SHARE * left)
 
 
 def is_calm(situation: Situation) -> bool:

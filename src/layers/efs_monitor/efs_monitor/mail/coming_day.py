@@ -18,6 +18,7 @@ from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import AHEAD, RECENT, Situation
+from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down, some_time
@@ -38,6 +39,13 @@ GONE_AGAIN_WITHIN_HOURS = (
     "The credits were gone more than once in the last four hours, and may be so again at any time."
 )
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
+
+
+def is_told_what_comes(situation: Situation, lead_minutes: int) -> bool:
+    """Whether the pace is not all that there is to say of the coming hours: a load that comes back would leave less
+    than the alarm's lead time before the credits end at the pace.
+    """
+    return trend(situation) is not Trend.FALLING or comes_before_the_end(situation, lead_minutes)
 
 
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:
@@ -83,7 +91,8 @@ def leaves_time(situation: Situation) -> bool:
     """Whether it is known until when there is time before what comes back, and enough of it to choose a remedy.
 
     It is not known of falls again and again, the more where each ends the credits, of a load that had begun when the
-    day began that is known, or of one that may have come since the newest datapoint.
+    day began that is known, or of one that may have come since the newest datapoint. Nor is there any where the pace of
+    now ends the credits before that.
     """
     hidden, comeback, unlimited = hidden_load(situation), worst_comeback(situation), unlimited_load(situation)
     if situation.gone_again_and_again_within is not None or falls_again_and_again(situation):
@@ -92,6 +101,9 @@ def leaves_time(situation: Situation) -> bool:
         return False
     loads = [one.time for one in (comeback, unlimited) if one is not None]
     loads += [hidden.began + AHEAD] if hidden is not None else []
+    end = situation.minutes_left_at_net
+    if end is not None and any(one - situation.time > timedelta(minutes=end) for one in loads):
+        return False
     return all(one - situation.time >= timedelta(minutes=MINUTES_TO_ACT) for one in loads)
 
 

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
-from efs_monitor.incidents.comeback import comes_before_the_end
 from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlike, falls_alike
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
@@ -17,6 +16,7 @@ from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_n
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import (
     LAST_DAY_UNKNOWN,
+    is_told_what_comes,
     leaves_time,
     needs_action,
     needs_no_action,
@@ -224,7 +224,7 @@ def recovered(
             [
                 f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}.",
                 *advice,
-                what_comes_back(situation, lead_minutes),
+                what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else "",
                 "" if falls else lock,
                 end_at_net_rate(situation, lead_minutes),
             ],
@@ -253,15 +253,8 @@ def _lead(situation: Situation, lead_minutes: int) -> list[str]:
             *(["If that goes on, no action is needed."] if needs_no_action(situation) else []),
         ),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
-        *(_coming(situation, lead_minutes, "a remedy below") if _is_told_what_comes(situation, lead_minutes) else []),
+        *_coming(situation, lead_minutes, "a remedy below"),
     ]
-
-
-def _is_told_what_comes(situation: Situation, lead_minutes: int) -> bool:
-    """Whether the pace is not all that there is to say of the coming hours: a load that comes back would leave less
-    than the alarm's lead time.
-    """
-    return trend(situation) is not Trend.FALLING or comes_before_the_end(situation, lead_minutes)
 
 
 def _ends(situation: Situation, lead_minutes: int) -> tuple[str, str]:
@@ -282,7 +275,7 @@ def _left(situation: Situation) -> str:
 
 def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
     """What the last days say of the coming hours, and what there is time for until then."""
-    what = what_comes_back(situation, lead_minutes)
+    what = what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else ""
     if not what:
         return []
     if what == LAST_DAY_UNKNOWN or not leaves_time(situation) or not needs_action(situation):
@@ -324,7 +317,7 @@ def _lines(situation: Situation, lead_minutes: int) -> list[str]:
         _pace_and_end(situation, lead_minutes),
         "If that goes on, no action is needed." if needs_no_action(situation) else "",
         f"{what_follows(situation)}.",
-        what_comes_back(situation, lead_minutes) if _is_told_what_comes(situation, lead_minutes) else "",
+        what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else "",
         why_locked(situation),
     ]
 

@@ -21,7 +21,7 @@ from efs_monitor.incidents.unknown_times import (
 )
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
-from efs_monitor.mail.coming_day import what_comes_back
+from efs_monitor.mail.coming_day import is_told_what_comes, what_comes_back
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
@@ -109,7 +109,9 @@ def limit_lifted(
     again = " again" if head == OFF else ""
     told = f"{_what_is_over(situation, last, ended_unseen=ended_unseen)} {minutes_in_words(situation)}."
     untold = [_untold(situation, last)] if ended_unseen else []
-    coming = (what_comes_back(situation, critical_minutes), f"{locked(situation)} {only_less_load(situation)}".strip())
+    comes = situation.gone_again_and_again_within is not None or is_told_what_comes(situation, critical_minutes)
+    what = what_comes_back(situation, critical_minutes) if comes else ""
+    coming = (what, f"{locked(situation)} {only_less_load(situation)}".strip())
     rest = (
         " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message on the Critical "
         "topic tells of it. A mail like this one comes when Warning is over, at the latest."

@@ -16,9 +16,9 @@ from efs_monitor.efs.credits import (
     threshold_bytes,
 )
 from efs_monitor.efs.observations import MINUTE, Activity
-from efs_monitor.incidents.comeback import comes_before_the_end
 from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.situation import AHEAD, STEP, Situation
+from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size, up_to
 
 # A net rate that shows as less than 0.1 MiB/s is none, unless it ends what is left within the time that is told: that

@@ -5,7 +5,7 @@ from datetime import timedelta
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES, FEWEST_POINTS, comes_before_the_end, worst_comeback
+from efs_monitor.incidents.comeback import ENOUGH_MINUTES, FEWEST_POINTS, worst_comeback
 from efs_monitor.incidents.mode_lock import locks_remedies, seems_changed
 from efs_monitor.incidents.needed_throughput import (
     a_mode_is_faster,
@@ -17,6 +17,7 @@ from efs_monitor.incidents.needed_throughput import (
     was_held_down,
 )
 from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.mail import prices
 from efs_monitor.mail.chat import ChatStep
 from efs_monitor.mail.coming_day import MINUTES_TO_ACT, needs_action

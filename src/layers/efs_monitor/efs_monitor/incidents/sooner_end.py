@@ -1,0 +1,27 @@
+"""Whether a load of the last days ends the credits sooner than the pace of now does."""
+
+from datetime import timedelta
+
+from efs_monitor.incidents.comeback import ENOUGH_MINUTES, leaves_enough, worst_comeback
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.unlimited_load import unlimited_load
+
+# An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less than an hour, or
+# than a quarter of the time that is left at the pace of now, is no other end.
+EARLIER, EARLIER_SHARE = timedelta(hours=1), 0.25
+
+
+def comes_before_the_end(situation: Situation, enough_minutes: int = ENOUGH_MINUTES) -> bool:
+    """Whether a load of an earlier day, on credits or in another throughput mode, leaves less than enough, so much
+    sooner than the credits end at the pace of now that it is another end: a slow fall at night says nothing of the
+    morning.
+    """
+    minutes = situation.minutes_left_at_net
+    if minutes is None:
+        return False
+    comeback, unlimited = worst_comeback(situation), unlimited_load(situation)
+    times = [one.time for one in (unlimited,) if one is not None]
+    if comeback is not None and not leaves_enough(comeback, situation, enough_minutes):
+        times.append(comeback.time)
+    left = timedelta(minutes=minutes)
+    return any(left - (one - situation.time) >= max(EARLIER, EARLIER_SHARE * left) for one in times)
