@@ -21,6 +21,8 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 from efs_monitor.events import AlarmChange
+from efs_monitor.incidents.recovery import LATELY, RECURS_IN
+from efs_monitor.incidents.situation import RECENT
 from efs_monitor.usecases.apply_on_deploy import apply_on_deploy
 from efs_monitor.usecases.explain import explain
 from efs_monitor.usecases.recalculate import MonitoredStack, recalculate, tell
@@ -35,8 +37,10 @@ from simulation.alarm_evaluation import State
 HOUR = timedelta(hours=1)
 HOUR_MINUTES, DAY_MINUTES = 60, 1440
 RETRIES_AFTER_MINUTES = (1, 2)
-# A week of balances is read for its trend, of which only the lowest of each day counts.
-TREND_MINUTES, RECENT_MINUTES = 6 * DAY_MINUTES, 4 * HOUR_MINUTES
+# A week of balances is read for its trend, of which only the lowest of each day counts. Whether the balance recovers is
+# asked of the last hours, and whether it did half an hour ago, also of metrics that are an hour late.
+TREND_MINUTES = 6 * DAY_MINUTES
+RECENT_MINUTES = (RECURS_IN + LATELY + RECENT) // MINUTE
 # AWS's own example of an account id; a mail names it in links.
 ACCOUNT_ID = "123456789012"
 TOPICS = ("advice", "warning", "critical")
@@ -302,9 +306,9 @@ class ReplayedAccount:
         )
         self.decisions.append(decision)
 
-    def set_late_alarms(self) -> None:
-        """What SetLateAlarms does at a run."""
-        set_late_alarms(self.clients, self._config, self.now)
+    def set_late_alarms(self, began: datetime | None = None) -> None:
+        """What SetLateAlarms does at a run that `began` some seconds off the minute, or at its first moment."""
+        set_late_alarms(self.clients, self._config, began or self.now)
 
     def report_silence(self, began: datetime | None = None) -> None:
         """What ReportSilence does at a run that `began` some seconds off the minute, or at its first moment."""

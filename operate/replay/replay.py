@@ -33,15 +33,16 @@ MOST_ROUNDS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Starts:
-    """The minutes in which a scheduler starts the hourly runs, each with the moment that the function's own clock shows
-    then, where somebody has seen them: it draws each of them.
+    """The minutes in which a scheduler starts the hourly runs, and the looks for late metrics, each with the moment
+    that the function's own clock shows then, where somebody has seen them: it draws each of them.
 
-    None is the first moment of the minute of each hour that a replay takes. `before_alarms` where alarms of a minute
-    come after them.
+    None is the first moment of the minutes that a replay takes. `before_alarms` where alarms of a minute come after
+    them.
     """
 
     recalculates: Mapping[int, datetime] | None = None
     reports: Mapping[int, datetime] | None = None
+    looks: Mapping[int, datetime] | None = None
     before_alarms: bool = False
 
     def recalculates_at(self, minute: int, first_moment: datetime) -> datetime | None:
@@ -51,6 +52,12 @@ class Starts:
     def reports_at(self, minute: int, first_moment: datetime) -> datetime | None:
         """When ReportSilence starts in this minute, if it does."""
         return _starts(minute, first_moment, self.reports, REPORTS_AT)
+
+    def looks_at(self, minute: int, first_moment: datetime) -> datetime | None:
+        """When SetLateAlarms starts in this minute, if it does."""
+        if self.looks is not None:
+            return self.looks.get(minute)
+        return first_moment if minute % LOOKS_EVERY == (minute // LOOKS_EVERY * 7) % (LOOKS_WITHIN + 1) else None
 
 
 def _starts(
@@ -140,11 +147,11 @@ def live_minute(account: ReplayedAccount, starts: Starts = Starts()) -> None:
         account.retry()
     if (began := starts.recalculates_at(now, account.now)) is not None:
         account.invoke("RecalculateThresholds", partial(account.recalculate, began=began))
-    if _looks_for_late(now):
+    if (began := starts.looks_at(now, account.now)) is not None:
         # What arrived between two looks may be late although the newest is not.
         was_late, account.metrics_are_late = account.metrics_are_late, _newest_balance_is_late(account)
         if was_late or account.metrics_are_late:
-            account.invoke("SetLateAlarms", account.set_late_alarms)
+            account.invoke("SetLateAlarms", partial(account.set_late_alarms, began))
     if (began := starts.reports_at(now, account.now)) is not None:
         account.invoke("ReportSilence", partial(account.report_silence, began))
     if starts.before_alarms:
@@ -170,10 +177,6 @@ def quietly() -> Iterator[None]:
             yield
     finally:
         logger.setLevel(level)
-
-
-def _looks_for_late(now: int) -> bool:
-    return now % LOOKS_EVERY == (now // LOOKS_EVERY * 7) % (LOOKS_WITHIN + 1)
 
 
 def _newest_balance_is_late(account: ReplayedAccount) -> bool:

@@ -92,10 +92,11 @@ def replayed(scenario: Scenario, life: Played) -> Heard:
 
 
 def starts_of(life: Played, begun: int) -> Starts:
-    """When the local scheduler started the hourly runs of a life, by the minutes of a history that begins then."""
+    """When the local scheduler started the runs of a life, by the minutes of a history that begins then."""
     return Starts(
         recalculates=_started(life, "RecalculateThresholds", begun),
         reports=_started(life, "ReportSilence", begun),
+        looks=_started(life, "SetLateAlarms", begun),
         before_alarms=True,
     )
 

@@ -282,8 +282,8 @@ class Past:
             # It took in no more, and the balance of now would.
             return min(0.0, lived.metered_bytes - earned)
         if self.back <= timedelta(days=1) and self._earned_otherwise(lived):
-            # The same load meets what the size earns now. Of a week ago no mail knows what was moved.
-            return lived.credits.spent_bytes - earned
+            # The same load meets what the size earns and permits now. Of a week ago no mail knows what was moved.
+            return min(lived.credits.spent_bytes, self.worth_a_minute) - earned
         return lived.credits.spent_bytes - lived.credits.earned_bytes
 
     def earned_at(self, time: datetime) -> float:

@@ -295,6 +295,32 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
 
 
 @claim(
+    rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC the limit of a smaller size "
+    rf"held clients down to (?P<rate>{RATE}) MiB/s for about (?P<span>{SPAN}): how much more they wanted is in no "
+    rf"metric\. That load may take up to (?P<reference>{RATE}) MiB/s by now\."
+    rf"(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
+)
+def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Of each minute of it; the mail reads them in steps of five, and leaves out those in which some was left."""
+    began, ended = _spell(known, told)
+    held = [
+        one
+        for one in known.player.lived
+        if began <= known.player.time_of(one.minute) < ended
+        and known.lives_on_credits(one)
+        and one.metered_bytes >= 0.95 * one.permitted_bytes_per_second * MINUTE_SECONDS
+    ]
+    highest = max((one.permitted_bytes_per_second for one in held), default=0.0)
+    yield rate(told["rate"], highest)
+    yield told["span"], len(held), is_duration(told["span"], len(held) - 2 * STEP / MINUTE, len(held) + STEP / MINUTE)
+    yield rate(told["reference"], known.reference_bytes_per_second)
+    yield told["rate"], known.reference_bytes_per_second, highest < known.reference_bytes_per_second
+    if told["then"]:
+        yield told["then"], began + A_DAY, is_clock(told["then"], began + A_DAY, known.time)
+        yield told["then"], began + A_DAY, began + A_DAY >= known.asked
+
+
+@claim(
     rf"(?:{LAST_DAY}) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in "
     rf"another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load (?:comes|came) "
     rf"again(?P<others>, like those before it)?, (?:the credits (?:are|were) gone at about|"

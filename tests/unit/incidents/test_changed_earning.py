@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from efs_monitor.efs.credits import GIB, TIB, earned_bytes_per_second
+from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.comeback import Comeback, is_calm, worst_comeback
@@ -105,13 +105,13 @@ def test_what_another_size_earned_is_told(times: float) -> None:
 
 
 def test_a_file_system_that_shrank_since_is_left_with_less_than_that_day_took() -> None:
-    shrank = lived(150, earned_then=10 * EARNED, load=6.0)
+    shrank = lived(150, earned_then=10 * EARNED, load=4.9)
     # Two hours earn little now, and the load takes all that it moves but for what is earned meanwhile.
     assert found(shrank).gone is True
     left = 150 + 24 * EARNED - 1
-    assert found(shrank).time == pytest.approx(NOW + timedelta(hours=2) + STEP + left / (6.0 - EARNED) * STEP, abs=STEP)
+    assert found(shrank).time == pytest.approx(NOW + timedelta(hours=2) + STEP + left / (4.9 - EARNED) * STEP, abs=STEP)
     assert found(shrank).earned_then_bytes_per_second == pytest.approx(10 * EARNED_NOW, rel=0.02)
-    as_then = lived(150, earned_then=10 * EARNED, load=6.0, known_work=False)
+    as_then = lived(150, earned_then=10 * EARNED, load=4.9, known_work=False)
     assert found(as_then).gone is False
 
 
@@ -127,9 +127,9 @@ def test_a_load_that_fell_then_and_does_not_now_leaves_all() -> None:
 
 
 def test_what_a_load_took_without_credits_is_reckoned_with_what_is_earned_now_too() -> None:
-    """It went on for the last half hour without any: it takes all that it wanted, less what is earned now."""
-    earned, load = 10 * EARNED, 8.0
-    day = a_day(a_life(80, (BEFORE, earned), (LOAD, earned - load), (AFTER, earned)))
+    """It went on for the last hour and more without any: it takes all that it wanted, less what is earned now."""
+    earned, load = 5 * EARNED, 5.0
+    day = a_day(a_life(20, (BEFORE, earned), (LOAD, earned - load), (AFTER, earned)))
     steps = [point.balance_bytes / MINUTE_BYTES for point in day.balances][POINTS_OF_THE_HOUR_BEFORE:-1]
     is_loaded = [24 < step <= 24 + LOAD for step in range(len(steps))]
     metered = [0.0 if not one else load if left > 0 else earned for one, left in zip(is_loaded, steps, strict=True)]
@@ -221,6 +221,18 @@ def test_what_is_told_of_a_size_that_changed_is_what_it_earned_or_amid_the_chang
     changed = changed_earning(lived_by_the_model(drawn_mib, standard_bytes=sizes, left_share=left_share))
     lowest, highest = sorted(earned_bytes_per_second(one) for one in (sizes[0], sizes[-1]))
     assert all(0.95 * lowest <= one <= 1.05 * highest for one in changed.then_bytes_per_second)
+
+
+def test_a_load_takes_no_more_than_is_permitted_now() -> None:
+    """Of 2 TiB at 200 MiB/s half is left, which permits 100: the same hour takes half, less what is earned."""
+    hour = ((250, 60, 1, 1, 180.0),)
+    situation = lived_by_the_model(loads_mib(*hour), standard_bytes=changed_at(480, 2 * TIB, TIB), left_share=0.02)
+    changed = changed_earning(situation)
+    began = NOW - (MINUTES - 250) * MINUTE
+    earned_less = (earned_bytes_per_second(TIB) - earned_bytes_per_second(2 * TIB)) * 3600
+    assert changed.more_bytes(began, began + 60 * MINUTE) == pytest.approx(earned_less + 80 * MIB * 3600, rel=0.03)
+    assert changed.more_bytes(began - 60 * MINUTE, began) == pytest.approx(earned_less, rel=0.03)
+    assert changed.more_bytes_per_second(began) == pytest.approx(earned_less / 3600 + 80 * MIB, rel=0.03)
 
 
 @pytest.mark.parametrize("rate_mib", [20.0, 60.0, 97.0])

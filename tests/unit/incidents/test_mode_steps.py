@@ -174,3 +174,20 @@ def test_what_wanted_less_or_for_minutes_or_got_as_much_as_with_credits_was_not_
     loads = [0.0] * 60 + [float(wanted_mib)] * minutes + [0.0] * 60
     rates = [None] * 30 + [float(rate_mib)] * (minutes + 60) + [None] * 30
     assert held_by_rate(lived(loads, standard_bytes=100 * GIB, rates_mib=rates)) is None
+
+
+@pytest.mark.parametrize(("grown_tib", "is_told"), [(1.9, True), (1.0, False)])
+def test_a_limit_of_credits_that_a_larger_size_lifts_held_clients_down(grown_tib: float, is_told: bool) -> None:
+    """170 MiB/s were wanted for an hour, and 100 permitted; three hours later it has grown."""
+    loads = [0.0] * 60 + [170.0] * 60 + [0.0] * 240
+    sizes = [round(0.9 * TIB)] * 300 + [round(grown_tib * TIB)] * 60
+    held = held_by_rate(lived(loads, standard_bytes=sizes))
+    assert (held is not None) is is_told
+    if held is not None:
+        assert (held.minutes, held.bytes_per_second, held.is_provisioned) == (60, 100 * MIB, False)
+
+
+def test_without_credits_clients_are_held_down_by_no_size() -> None:
+    loads = [170.0] * 120 + [0.0] * 240
+    sizes = [round(0.9 * TIB)] * 300 + [round(1.9 * TIB)] * 60
+    assert held_by_rate(lived(loads, standard_bytes=sizes, left_share=0.001)) is None

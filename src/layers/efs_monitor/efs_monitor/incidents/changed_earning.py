@@ -40,12 +40,13 @@ STEP_SECONDS = STEP.total_seconds()
 @dataclass(frozen=True, kw_only=True)
 class ChangedEarning:
     """What was earned in each of the five minutes at `times`, in order, and is earned now, in bytes per second; nothing
-    where no more and no less is earned now.
+    where no more and no less is earned now. And how much faster clients were on credits than they may be now.
     """
 
     times: Sequence[datetime] = ()
     then_bytes_per_second: Sequence[float] = ()
     now_bytes_per_second: float = 0.0
+    not_permitted_now_bytes_per_second: Sequence[float] = ()
 
     @property
     def earns_less(self) -> bool:
@@ -53,14 +54,25 @@ class ChangedEarning:
         return any(one > self.now_bytes_per_second for one in self.then_bytes_per_second)
 
     def more_bytes(self, since: datetime, until: datetime) -> float:
-        """How much more than then is earned now between two moments of that day; less is below zero."""
+        """How much more than then is left now between two moments of that day, under the same load: what is earned
+        besides, and what may not be driven any more; less is below zero.
+        """
         first = max(0, bisect_right(self.times, since) - 1)
         found = 0.0
         for index in range(first, bisect_left(self.times, until)):
             begin, end = max(self.times[index], since), min(self.times[index] + STEP, until)
-            more = self.now_bytes_per_second - self.then_bytes_per_second[index]
+            more = self._more_bytes_per_second(index)
             found += more * max(0.0, (end - begin).total_seconds())
         return found
+
+    def more_bytes_per_second(self, moment: datetime) -> float:
+        """How much more than at a moment of that day is left in a second now, under the load of that moment."""
+        index = bisect_right(self.times, moment) - 1
+        return self._more_bytes_per_second(max(index, 0)) if self.times else 0.0
+
+    def _more_bytes_per_second(self, index: int) -> float:
+        earned = self.now_bytes_per_second - self.then_bytes_per_second[index]
+        return earned + self.not_permitted_now_bytes_per_second[index]
 
     def earned_then(self, moment: datetime) -> float:
         """What was earned then, in bytes per second; what is earned now where that is not known to be another rate."""
@@ -112,7 +124,18 @@ def changed_earning(situation: Situation) -> ChangedEarning:
         times=times,
         then_bytes_per_second=[last := rates.get(time, last) for time in times],
         now_bytes_per_second=now_bytes,
+        not_permitted_now_bytes_per_second=_not_permitted_now(times, situation),
     )
+
+
+def _not_permitted_now(times: Sequence[datetime], situation: Situation) -> list[float]:
+    """How much faster than credits permit by now clients were, in bytes per second, in each of these five minutes."""
+    most_bytes = situation.reference_bytes_per_second * STEP_SECONDS
+    metered = {one.time: one.metered_bytes for one in situation.last_day}
+    other_mode = steps_of_another_mode(situation)
+    return [
+        0.0 if time in other_mode else max(0.0, metered.get(time, 0.0) - most_bytes) / STEP_SECONDS for time in times
+    ]
 
 
 def _steps(situation: Situation) -> Iterator[_Step]:

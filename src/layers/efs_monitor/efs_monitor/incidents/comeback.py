@@ -214,7 +214,7 @@ def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:
         return fall
     more_bytes = changed.more_bytes(fall.start.time, fall.end.time)
     seconds = (fall.end.time - fall.start.time).total_seconds()
-    more_at_last = changed.now_bytes_per_second - changed.earned_then(fall.before_the_end.time)
+    more_at_last = changed.more_bytes_per_second(fall.before_the_end.time)
     return replace(
         fall,
         end=replace(fall.end, balance_bytes=fall.end.balance_bytes + more_bytes),

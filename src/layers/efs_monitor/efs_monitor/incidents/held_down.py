@@ -1,10 +1,11 @@
-"""Loads that went on without credits, or at a provisioned rate below what credits permit. The balance stays at zero
-then, or comes back, and says nothing of them: MeteredIOBytes does.
+"""Loads that went on without credits, or at a rate below what credits permit by now: a provisioned one, or that of a
+smaller size. The balance stays at zero then, comes back, or falls by less, and says nothing of all that they wanted.
 
 How much more they wanted than they got is in no metric.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import inf
 
@@ -34,19 +35,38 @@ class HeldDown:
 
 @dataclass(frozen=True, kw_only=True)
 class HeldByRate:
-    """The minutes of the last day, between two times, in which clients took all of a provisioned rate that is lower
-    than what credits permit; the highest, where it was several.
+    """The minutes of the last day, between two times, in which clients took all of a rate that is lower than what
+    credits permit; the highest, where it was several. It `is_provisioned`, or is what credits permitted a smaller size.
     """
 
     began: datetime
     ended: datetime
     minutes: int
     bytes_per_second: float
+    is_provisioned: bool = True
 
 
 def held_by_rate(situation: Situation) -> HeldByRate | None:
     """What clients wanted at such a rate is not known, nor what it would take of the credits."""
-    rates = steps_at_a_provisioned_rate(situation)
+    provisioned = _held_by(steps_at_a_provisioned_rate(situation), situation)
+    if provisioned is not None:
+        return provisioned
+    of_a_smaller_size = _held_by(_limits_on_credits(situation), situation)
+    return None if of_a_smaller_size is None else replace(of_a_smaller_size, is_provisioned=False)
+
+
+def _limits_on_credits(situation: Situation) -> dict[datetime, float]:
+    """What was permitted in each five minutes of the last day in which credits were left, in bytes per second."""
+    other_mode = steps_of_another_mode(situation)
+    balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
+    return {
+        time: rate
+        for time, rate in situation.permitted_of_the_day
+        if time not in other_mode and balances.get(time, 0.0) >= rate * MINUTE.total_seconds()
+    }
+
+
+def _held_by(rates: Mapping[datetime, float], situation: Situation) -> HeldByRate | None:
     held = [
         work.time
         for work in situation.last_day

@@ -220,11 +220,17 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
 
 def _held(held: HeldByRate, situation: Situation) -> str:
     day = _of_the_last_day(held.began, situation.time)
+    by = "a provisioned rate, as it seems," if held.is_provisioned else "the limit of a smaller size"
+    most = rate(situation.reference_bytes_per_second)
+    on_credits = (
+        f"That the balance came back then says nothing of that load on credits, where it may take up to {most}."
+        if held.is_provisioned
+        else f"That load may take up to {most} by now."
+    )
     return (
-        f"{day} from about {held.began:%H:%M} UTC to {held.ended:%H:%M} UTC a provisioned rate, as it seems, held "
-        f"clients down to {rate(held.bytes_per_second)} for about {duration(held.minutes)}: how much more they wanted "
-        f"is in no metric. That the balance came back then says nothing of that load on credits, where it may take up "
-        f"to {rate(situation.reference_bytes_per_second)}."
+        f"{day} from about {held.began:%H:%M} UTC to {held.ended:%H:%M} UTC {by} held clients down to "
+        f"{rate(held.bytes_per_second)} for about {duration(held.minutes)}: how much more they wanted is in no metric. "
+        f"{on_credits}"
     )
 
 
