@@ -249,11 +249,17 @@ class Past:
         return self._first_below(self.worth_a_minute)
 
     def _first_below(self, level_bytes: float) -> datetime | None:
-        there = self.known.balance_bytes >= level_bytes
+        """When less than this is left, or than is taken in five minutes, if that is less: a slow load takes half an
+        hour for a minute's worth.
+        """
+        before = self.known.balance_bytes
+        there = before >= level_bytes
         for time, left in self.left_again():
-            if left < level_bytes and there:
+            in_a_step = (before - left) * (STEP // MINUTE)
+            if there and (left <= 0 or left < min(level_bytes, in_a_step)):
                 return time
             there = there or left >= level_bytes
+            before = left
         return None
 
     def minutes_left_at(self, time: datetime) -> float:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
+from math import inf
 
 from proofs.figures.claims.claim import (
     A_DAY,
@@ -81,7 +82,7 @@ AT_THE_LATEST = r"(?P<latest> at the latest)?"
 IF_IT_COMES_AGAIN = (
     rf"(?:The size earned about (?P<earned>{RATE}) MiB/s then, and earns (?P<earns>{RATE}) MiB/s now\. )?"
     r"If that load (?:comes|(?P<came>came)) again(?:, like those before it)?, (?:they (?:are|were) gone at about|"
-    rf"(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are|was|were) left at) (?P<then>{CLOCK})\."
+    rf"(?P<most>at most )?(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) (?P<then>{CLOCK})\."
 )
 
 
@@ -119,8 +120,8 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if told["left"]:
         left = past.minutes_left_at(then)
         took_minutes = lowest_bytes(top) / known.threshold_bytes(1)
-        is_about = abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES + share_blur * took_minutes
-        yield told["left"], left, is_about or (told["most"] is not None and int(told["left"]) >= left)
+        is_about = abs(_minutes(told) - left) <= LEFT_BLUR_MINUTES + share_blur * took_minutes
+        yield told["left"], left, is_about or (told["most"] is not None and _minutes(told) >= left)
         if told["gone"]:
             # Who went on without credits would have gone on with them.
             lifted = past.lifted_after(gone) + past.back
@@ -134,6 +135,10 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         blur = share_blur * (then - start - past.back)
         is_near = bool(blur) and gone_again is not None and abs(gone_again - then) <= blur
         yield told["then"], gone_again, is_near or past.may_be_gone_again(then)
+
+
+def _minutes(told: re.Match[str]) -> int:
+    return int(told["left"].split()[0]) if told["left"][0].isdigit() else 0
 
 
 def _was_gone(told: re.Match[str], gone: datetime, start: datetime, past: Past) -> Iterator[Comparison]:
@@ -188,7 +193,7 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
         yield from _was_gone(told, past.gone_after(past.top(start, latest)), start, past)
     if told["left"]:
         left = past.minutes_left_at(then)
-        yield told["left"], left, abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES
+        yield told["left"], left, abs(_minutes(told) - left) <= LEFT_BLUR_MINUTES
     else:
         yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
 
@@ -324,7 +329,7 @@ def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Compa
     rf"(?:{LAST_DAY}) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in "
     rf"another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load (?:comes|came) "
     rf"again(?P<others>, like those before it)?, (?:the credits (?:are|were) gone at about|"
-    r"(?P<left>\d+) minutes? (?:is|are|was|were) left at) "
+    r"(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) "
     rf"(?P<then>{CLOCK})\."
 )
 def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -343,8 +348,8 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     yield told["ended"], around[3].minute, over and not known.lives_on_credits(load[0])
     left, moment = known.balance_bytes, known.newest_time
     # The little that is there already is gone when a load takes it.
-    is_taken = False
-    while not (is_taken and left < known.threshold_bytes(1)) and moment < ended + A_DAY:
+    is_taken, in_a_step = False, inf
+    while not (is_taken and left < min(known.threshold_bytes(1), in_a_step)) and moment < ended + A_DAY:
         moment += MINUTE
         left += earned
         # Nothing was moved in the minutes before the first that was lived.
@@ -353,9 +358,10 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
         is_taken = began <= moment - A_DAY < ended or bool(is_before and then.metered_bytes > earned)
         if is_taken:
             left -= then.metered_bytes
+            in_a_step = (then.metered_bytes - earned) * (STEP // MINUTE)
         elif known.player.minute_at(moment - A_DAY) >= 0:
             # What is taken of what is earned is not gained.
             left -= min(earned, then.metered_bytes)
     yield told["then"], moment, is_clock(told["then"], moment, known.time, 2 * STEP)
     if told["left"]:
-        yield told["left"], left, abs(int(told["left"]) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES
+        yield told["left"], left, abs(_minutes(told) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES

@@ -480,3 +480,17 @@ def test_a_day_of_two_falls_is_calm_only_where_either_may_come_at_any_hour() -> 
     assert not is_calm(now_with(119, twice))
     once = a_day(a_life(100, (11, EARNED), (36, 2.0), (12, -5.0), (229, 2.0)))
     assert is_calm(now_with(119, once))
+
+
+@pytest.mark.parametrize(("minutes", "gone"), [(20, False), (15, True)])
+def test_a_slow_load_ends_them_when_nothing_is_left_and_not_when_a_minutes_worth_is(minutes: float, gone: bool) -> None:
+    """In two hours it begins to take a quarter of a minute's worth in five minutes, a hundred times."""
+    slow = a_day(a_life(60, (36, EARNED), (100, -0.25), (160, EARNED)))
+    comeback = worst_comeback(now_with(minutes, slow))
+    assert comeback is not None
+    assert comeback.gone is gone
+    left = minutes + 24 * EARNED
+    if gone:
+        assert comeback.time == pytest.approx(NOW + timedelta(hours=2) + left / 0.25 * STEP, abs=2 * STEP)
+    else:
+        assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(left - 100 * 0.25, abs=0.3)

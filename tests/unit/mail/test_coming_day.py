@@ -82,6 +82,12 @@ def test_a_mail_about_an_alarm_that_is_over_gives_no_time_until_a_load_of_tomorr
     assert ("If that load comes again" in text) is not ends_first
 
 
+def test_a_slow_load_that_leaves_next_to_nothing_is_not_told_to_end_the_credits() -> None:
+    slow = a_day(a_life(60, (36, EARNED), (100, -0.25), (160, EARNED)))
+    text = what_comes_back(now_with(20, slow), 60)
+    assert re.search(r"If that load comes again, less than a minute is left at \d\d:\d\d UTC\.", text)
+
+
 @pytest.mark.parametrize(("alarm", "lead_minutes", "is_told"), [("warning", 180, True), ("critical", 60, False)])
 def test_a_slow_fall_is_told_of_a_load_that_leaves_less_than_the_alarms_lead_time(
     alarm: str, lead_minutes: int, is_told: bool

@@ -131,7 +131,6 @@ def _outlasts_any_fall(situation: Situation) -> bool:
 def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     """What the day leaves of the balance of now: the first fall that empties it, or else the one that leaves least."""
     points = _points(day.balances, day.back, situation)
-    minute_bytes = situation.minute_bytes
     pace = situation.drain_bytes_per_second or 0.0
     now = situation.balances[-1].time - day.back
     absent_until = _under_way_until(points, situation, now) if pace <= 0 else None
@@ -171,8 +170,10 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             follows_others=follows_others,
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
         )
-        if comeback.left_bytes < minute_bytes:
-            time = _taken(points, fall_now, max(0.0, left - minute_bytes), changed) + day.back + delay
+        # An earlier day is read in steps: of a slow load a minute's worth is half an hour.
+        nothing_bytes = min(situation.minute_bytes, max(0.0, fall_now.bytes_per_second) * STEP.total_seconds())
+        if comeback.left_bytes < nothing_bytes:
+            time = _taken(points, fall_now, max(0.0, left - nothing_bytes), changed) + day.back + delay
             if time > situation.time:
                 return replace(comeback, time=time, left_bytes=0.0, gone=True)
             # It would have ended them by now, so it is not there today.

@@ -41,13 +41,15 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
     for number, load in enumerate(_loads(situation, earned_bytes)):
         began, metered_bytes = load[0].time + DAY, sum(one.metered_bytes for one in load)
         left = min(full_bytes, left + _gained_bytes(situation, earned_bytes, until, began))
-        before = left
+        before, ends_them = left, False
         for step in load:
             until = step.time + STEP + DAY
-            left += earned_bytes * STEP.total_seconds() - step.metered_bytes
-            if left < situation.minute_bytes:
+            taken_bytes = step.metered_bytes - earned_bytes * STEP.total_seconds()
+            left -= taken_bytes
+            # Of a slow load a minute's worth is half an hour.
+            ends_them = left < min(situation.minute_bytes, taken_bytes)
+            if ends_them:
                 break
-        ends_them = left < situation.minute_bytes
         is_small = before - left < SMALLEST_FALL_MINUTES * situation.minute_bytes
         if not ends_them and (is_small or left >= ENOUGH_MINUTES * situation.minute_bytes):
             continue

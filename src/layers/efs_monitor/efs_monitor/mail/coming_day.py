@@ -263,5 +263,5 @@ def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation,
         minutes, at_most = _minutes(comeback, situation), ""
     else:
         minutes, at_most = ceil(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second)), "at most "
-    be = ("was" if is_over else "is") if minutes == 1 else ("were" if is_over else "are")
-    return f"{again}, {at_most}{counted(minutes)} {be} left at {at}."
+    be = ("was" if is_over else "is") if minutes <= 1 else ("were" if is_over else "are")
+    return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}."
