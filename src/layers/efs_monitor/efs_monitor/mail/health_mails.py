@@ -109,7 +109,8 @@ WORDINGS = {
     Condition.UNSUBSCRIBED: Wording(
         headline="mail address not subscribed",
         meaning="The AlertEmail of {it} is not subscribed to all of its topics any more: somebody, or a mail scanner "
-        "that follows every link, followed the link to unsubscribe. Messages of these topics do not reach it:",
+        "that follows every link, followed the link to unsubscribe; or it was not confirmed within two days, after "
+        "which SNS drops it. Messages of these topics do not reach it:",
         remedy=SUBSCRIBE,
         over="mail address subscribed again",
         anchor="mail-address-not-subscribed",
@@ -119,6 +120,8 @@ WORDINGS = {
         meaning="These subscribers have not confirmed, so no message about {it} reaches them on these topics:",
         remedy=CONFIRM,
         over="no subscription waits to be confirmed any more",
+        left_to_do="Look whether they confirmed: SNS drops who has not within two days, and then they must be subscribed "
+        "anew.",
         anchor="subscription-not-confirmed",
     ),
     Condition.UNDELIVERED: Wording(
