@@ -23,16 +23,30 @@ def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.last_told_bytes_per_second)
 
 
-@claim(rf"MiB/s \(since about (?P<since>{CLOCK})\)\. When a mail")
+@claim(
+    rf"may now be driven at (?:up to )?(?P<reference>{RATE}) MiB/s "
+    rf"\((?:since|already at (?P<then>{RATE}) MiB/s by) about (?P<since>{CLOCK})\)\. When a mail"
+)
 def _put_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Seen by a run of every hour; a size is metered once an hour."""
-    since, reached = clock(told["since"], known.time), known.reference_bytes_per_second
+    """By a run of every hour; a size is metered once an hour. The rate that is named with the time is one that there
+    was by then, a tenth of what was told before or more away from that, and about as much all the time since.
+    """
+    since, named = clock(told["since"], known.time), told["then"] or told["reference"]
     late = 2 * RECALCULATED_MINUTES * MINUTE
-    before = [one for one in known.player.lived if since - late <= known.player.time_of(one.minute) < known.time]
-    faster = [known.reference_of(one) for one in before]
-    is_far = [abs(one - reached) >= 0.1 * known.last_told_bytes_per_second for one in faster]
-    after = [far for one, far in zip(before, is_far, strict=True) if known.player.time_of(one.minute) >= since]
-    yield told["since"], reached, is_far[0] and not any(after)
+    rates = {
+        time: known.reference_of(one)
+        for one in known.player.lived
+        if since - late <= (time := known.player.time_of(one.minute)) < known.time
+    }
+    then = [one for time, one in rates.items() if time <= since and rate(named, one)[2]]
+    yield named, [one for time, one in rates.items() if time <= since][-1], bool(then)
+    if not then:
+        return
+    far = 0.1 * known.last_told_bytes_per_second
+    first = next(iter(rates.values()))
+    is_news = abs(first - known.last_told_bytes_per_second) < far or abs(first - then[-1]) >= far
+    yield told["since"], first, is_news
+    yield told["since"], then[-1], all(abs(one - then[-1]) < far for time, one in rates.items() if time >= since)
 
 
 @claim(rf"It also earns (?P<way>more|less): (?P<now>{RATE}) MiB/s instead of (?P<then>{RATE}) MiB/s")

@@ -851,6 +851,14 @@ MAILS: dict[str, Callable[[], Message]] = {
         now=TIME,
         since=TIME - timedelta(hours=21),
     ),
+    "moved-up-again-since-an-earlier-mail": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.3 * TIB)), permitted_mib_per_second=130),
+        111 * MIB,
+        HERE,
+        now=TIME,
+        since=TIME - timedelta(hours=10),
+        since_bytes_per_second=123 * MIB,
+    ),
     "moved-up-from-a-tebibyte-and-more": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153),
         120 * MIB,

@@ -1,5 +1,6 @@
 """What people are told after a recalculation: each thing once, and again when it comes back."""
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -12,6 +13,7 @@ from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail import Message
 from efs_monitor.mail.chat import chat
+from efs_monitor.mail.numbers import clock
 from efs_monitor.notify.state import HealthNotifications, NotificationState
 from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment, until_told
 from hypothesis import given
@@ -353,8 +355,22 @@ def test_a_move_that_was_put_off_is_told_with_since_when_it_is_so() -> None:
     assert first[0] == 0
     assert "(since about" not in first[1]
     assert at == 24
-    assert f"MiB/s (since about {NOW + timedelta(hours=4):%H:%M} UTC on" in second
+    assert f"120 MiB/s (already at 118 MiB/s by about {NOW + timedelta(hours=4):%H:%M} UTC on" in second
     assert told.untold is None
+
+
+@given(st.lists(st.integers(100, 200), min_size=30, max_size=60))
+def test_the_rate_beside_since_when_it_is_so_is_that_of_then(hourly_mib_per_second: list[int]) -> None:
+    """What has moved on meanwhile by less than is worth a mail is another rate all the same."""
+    told = told_of(100)
+    for hour, mib_per_second in enumerate(hourly_mib_per_second):
+        now = NOW + timedelta(hours=hour)
+        messages, told = announcements(decided(mib_per_second), {}, told, HERE, now)
+        for body in (" ".join(message.body.split()) for message in messages):
+            named = re.search(r"driven at (\d+) MiB/s \((?:already at (\d+) MiB/s by|since) about ([^)]+)\)", body)
+            if named is not None:
+                then = {clock(NOW + timedelta(hours=one), now): one for one in range(hour)}
+                assert int(named[2] or named[1]) == hourly_mib_per_second[then[named[3]]]
 
 
 def test_what_moved_back_before_it_was_told_is_forgotten() -> None:

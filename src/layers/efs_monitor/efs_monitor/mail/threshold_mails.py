@@ -40,15 +40,21 @@ def thresholds_moved(
     *,
     now: datetime,
     since: datetime | None = None,
+    since_bytes_per_second: float | None = None,
 ) -> Message:
     """The thresholds are far from those that a mail last told of, or that were deployed where none did; `told_…` is the
-    reference of that time. They have been so `since` a while where an earlier mail put this one off.
+    reference of that time. They have been so `since` a while where an earlier mail put this one off, and stood then for
+    `since_bytes_per_second`, which may not be quite what they stand for by now.
     """
-    put_off = f" (since about {clock(since, now)})" if since else ""
     file_system = decision.file_system
     told = told_reference_bytes_per_second
     reached = decision.reference.bytes_per_second
     reference = up_to(rate(reached), may_be_less=decision.reference.may_be_capped)
+    put_off = ""
+    if since is not None:
+        first = rate(reached if since_bytes_per_second is None else since_bytes_per_second)
+        about = f"about {clock(since, now)}"
+        put_off = f" (since {about})" if first == rate(reached) else f" (already at {first} by {about})"
     if reached > told:
         direction = "up"
         meaning = (

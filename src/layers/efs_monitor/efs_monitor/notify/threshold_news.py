@@ -63,8 +63,17 @@ def announcements(
             mails.append(resumed(decision, stack, ending_unheard))
             reference = decision.reference.bytes_per_second
     elif reference is not None and _is_worth_telling(decision.reference.bytes_per_second, reference, moved, now):
-        since = untold.since if untold and untold.since < now else None
-        mails.append(thresholds_moved(decision, reference, stack, since=since, now=now))
+        earlier = untold if untold and untold.since < now else None
+        mails.append(
+            thresholds_moved(
+                decision,
+                reference,
+                stack,
+                now=now,
+                since=earlier.since if earlier else None,
+                since_bytes_per_second=earlier.reference_bytes_per_second if earlier else None,
+            )
+        )
         reference, moved = decision.reference.bytes_per_second, now
     mails += ended(state.conditions, findings, file_system_id, stack)
     mails += [message for key, message in findings.items() if key not in state.conditions]
