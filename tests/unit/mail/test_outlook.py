@@ -507,7 +507,7 @@ def test_a_rise_of_exactly_two_days_is_given_no_clock_time() -> None:
 
 
 def test_a_balance_rising_slowly_is_given_no_clock_time() -> None:
-    assert way_out_of_zero(lasting(0.5, before=0, permitted_mib_per_second=4.9), 60) == (
+    assert way_out_of_zero(lasting(0.5, before=0, permitted_mib_per_second=4.9), 60, HERE.region) == (
         "They are coming back: the balance is rising by 0.8 MiB/s and will be above 60 minutes in more than two days."
     )
 

@@ -428,7 +428,7 @@ def test_elastic_throughput_is_advised_in_one_zone_only_where_it_is_faster_than_
     assert "update-file-system" not in text
     assert "Locked:" not in text
     assert way_out(one_zone, HERE.region) == "Way out: less load."
-    assert way_out_of_zero(one_zone, 60).endswith(" What helps is below.")
+    assert way_out_of_zero(one_zone, 60, HERE.region).endswith(" What helps is below.")
 
 
 @pytest.mark.parametrize(
@@ -446,7 +446,7 @@ def test_that_elastic_throughput_cuts_off_what_credits_permit_is_said(tebibytes:
     # Nor is it said to lift the limit where something of it stays.
     at_zero = replace(held_down_in_one_zone(tebibytes), last_day=())
     lifts = "Remedy 1 below lifts the limit at once, unless the mode is locked."
-    assert (lifts in way_out_of_zero(at_zero, 60)) is (most is None)
+    assert (lifts in way_out_of_zero(at_zero, 60, HERE.region)) is (most is None)
 
 
 def at_zero_after(peak_mib_per_second: float, *, baseline_mib_per_second: float = 600) -> Situation:
@@ -591,9 +591,11 @@ def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:
 def test_no_mail_at_zero_points_to_a_remedy_that_is_left_out() -> None:
     idle = a_situation(balance_gib=0, hour_ago_gib=0, activity=IDLE, permitted_mib_per_second=5)
     assert "left out: clients are idle," in text_for(idle)
-    assert way_out_of_zero(idle, 60).endswith(" What helps is below.")
+    assert way_out_of_zero(idle, 60, HERE.region).endswith(" What helps is below.")
     at_work = replace(idle, activity=LIMITED)
-    assert way_out_of_zero(at_work, 60).endswith(" Remedy 1 below lifts the limit at once, unless the mode is locked.")
+    assert way_out_of_zero(at_work, 60, HERE.region).endswith(
+        " Remedy 1 below lifts the limit at once, unless the mode is locked."
+    )
 
 
 def a_tiny_one(standard_bytes: int, *, activity: Activity | None = IDLE) -> Situation:
@@ -608,11 +610,11 @@ def test_credits_that_would_take_a_month_for_a_minute_are_not_said_to_come_back(
     """48.6 MiB earn 2,428 bytes a second, which is a minute at 100 MiB/s in thirty days, and a byte less does not."""
     a_month = a_tiny_one(50_918_851)
     assert not a_month.earns_next_to_nothing
-    assert "ends by itself only when they use less" in way_out_of_zero(a_month, 60)
+    assert "ends by itself only when they use less" in way_out_of_zero(a_month, 60, HERE.region)
     assert "Less load brings no credits back" not in text_for(a_month)
     for longer in (a_tiny_one(50_918_850), a_tiny_one(6144)):
         assert longer.earns_next_to_nothing
-        assert way_out_of_zero(longer, 60) == (
+        assert way_out_of_zero(longer, 60, HERE.region) == (
             "At this size credits do not come back by themselves in any useful time, even while nobody uses any: what "
             "is stored earns next to nothing. Only another throughput mode lifts the limit. Remedy 1 below lifts the "
             "limit at once, unless the mode is locked."
@@ -988,3 +990,42 @@ def test_more_than_may_be_provisioned_does_not_come_first() -> None:
         permitted_of_the_day=tuple((time, 5000.0 * MIB) for time, _ in PERMITTED_ALL_DAY),
     )
     assert way_out(locked, "eu-central-1") == "Way out: elastic throughput."
+
+
+@pytest.mark.parametrize("balance_gib", [0, 20, 440])
+@pytest.mark.parametrize("shows_the_change", [True, False])
+def test_more_of_what_is_provisioned_comes_before_another_mode_which_may_be_locked(
+    balance_gib: int, shows_the_change: bool
+) -> None:
+    """Whoever provisions less than the size earns may have done so within a day, which the metrics show only of an end
+    of another mode: elastic throughput may be refused, an increase never is.
+    """
+    low = replace(
+        falling(0, 60, 90, gone=True)
+        if balance_gib == 0
+        else a_situation(balance_gib=balance_gib, hour_ago_gib=balance_gib + 90, activity=metering(90)),
+        file_system=a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB),
+        permitted_of_the_day=PERMITTED_ALL_DAY,
+    )
+    if shows_the_change:
+        lowered = TIME - timedelta(hours=1)
+        permitted = tuple((time, (300 if time < lowered else 100) * MIB) for time, _ in PERMITTED_ALL_DAY)
+        low = replace(low, permitted_of_the_day=permitted)
+    assert (seems_changed(low) is not None) is shows_the_change
+    changes = [one.name for one in ways_out(FILE_SYSTEM_ID, low, HERE) if "update-file-system" in one.command]
+    assert [one.partition(" (")[0] for one in changes] == ["Provision more throughput", "Switch to elastic throughput"]
+    if balance_gib == 0:
+        assert way_out_of_zero(low, 60, HERE.region).endswith("Remedy 1 below lifts the limit at once, locked or not.")
+    if balance_gib == 440 and not shows_the_change:
+        assert "After that begin with 2." in text_for(low)
+
+
+def test_the_most_that_aws_takes_is_not_said_to_lift_the_limit_of_a_load_that_needs_more() -> None:
+    at_zero = at_zero_after(1400)
+    low = replace(
+        at_zero,
+        file_system=replace(at_zero.file_system, mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB),
+    )
+    first, *_ = ways_out(FILE_SYSTEM_ID, low, EU)
+    assert first.name.startswith("Provision more throughput")
+    assert way_out_of_zero(low, 60, EU.region).endswith(" What helps is below.")

@@ -69,7 +69,7 @@ def credits_low(
     if situation.credits_change_nothing:
         return credits_change_nothing(head_of(severity, lasting), severity, lead_minutes, situation, stack)
     gone = situation.credits_are_gone
-    lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
+    lead = _lead_when_gone(situation, lead_minutes, stack.region) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, limited to {limit}" if gone else left_in_short(situation)
     in_subject = left if gone else left_in_subject(situation)
@@ -332,10 +332,10 @@ def _lines_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
     ]
 
 
-def _lead_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
+def _lead_when_gone(situation: Situation, lead_minutes: int, region: str) -> list[str]:
     return [
         wrapped(_gone(situation)),
         wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
-        wrapped(way_out_of_zero(situation, lead_minutes)),
+        wrapped(way_out_of_zero(situation, lead_minutes, region)),
         *(_coming(situation, lead_minutes, "a remedy below") if trend(situation) is Trend.RISING else []),
     ]

@@ -71,7 +71,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
         subject=f"{head}: {left}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
-            *(_when_gone(situation, ran_out) if gone else _when_nearly_gone(situation)),
+            *(_when_gone(situation, ran_out, stack.region) if gone else _when_nearly_gone(situation)),
             *_before(situation),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
             *remedies(file_system_id, situation, stack),
@@ -227,11 +227,11 @@ def _lines_when_nearly_gone(situation: Situation) -> list[str]:
     ]
 
 
-def _when_gone(situation: Situation, ran_out: datetime | None) -> list[str]:
+def _when_gone(situation: Situation, ran_out: datetime | None, region: str) -> list[str]:
     return [
         wrapped(_gone(situation, ran_out)),
         wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
-        wrapped(way_out_of_zero(situation, EXHAUSTED_MINUTES)),
+        wrapped(way_out_of_zero(situation, EXHAUSTED_MINUTES, region)),
     ]
 
 

@@ -67,13 +67,16 @@ def way_out(situation: Situation, region: str) -> str:
     return f"Way out: less load, or {throughput}." if _has_time(situation) else f"Way out: {throughput}."
 
 
-def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
+def way_out_of_zero(situation: Situation, lead_minutes: int, region: str) -> str:
     """What has to happen before credits come back by themselves, or when they will; and what helps at once."""
     stays = what_ends_the_limit(situation, lead_minutes)
     if trend(situation) is Trend.RISING:
         return stays
+    if not _why_not_now(situation) and _is_raise_first(situation, region) and is_covered(situation, region):
+        return f"{stays} Remedy 1 below lifts the limit at once, locked or not."
     elastic_lifts = elastic_helps(situation) and not elastic_cuts_off(situation)
-    if _why_not_now(situation) or not elastic_lifts or seems_changed(situation) is not None:
+    is_refused = _is_raise_first(situation, region) or seems_changed(situation) is not None
+    if _why_not_now(situation) or not elastic_lifts or is_refused:
         return f"{stays} What helps is below."
     return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
 
@@ -82,7 +85,7 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
     """Paragraphs: a heading, then each remedy that fits. Without a `situation` they need no figures.
 
     With an hour or more left what is free and locks nothing comes first, with until when; with less what
-    helps at once. Of the two that do, elastic unless it is far dearer.
+    helps at once. Of the two that do, elastic unless it is far dearer, or more can be provisioned, locked or not.
     """
     in_order = ways_out(file_system_id, situation, stack)
     if situation is None:
@@ -246,10 +249,16 @@ def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
 
 
 def _is_provisioned_first(situation: Situation, region: str) -> bool:
-    """Whether it is far cheaper, or the only one of the two that a lock leaves."""
-    if seems_changed(situation) is None or locks_remedies(situation):
-        return _is_provisioned_far_cheaper(situation, region)
-    return provisioning_helps(situation, region)
+    """Whether it is far cheaper, or the only one of the two that no lock can refuse."""
+    return _is_raise_first(situation, region) or _is_provisioned_far_cheaper(situation, region)
+
+
+def _is_raise_first(situation: Situation, region: str) -> bool:
+    """Whether more of what is provisioned comes first. AWS takes that at any time, and may refuse another mode: nobody
+    knows whether the present one, or its rate, is older than a day, unless the metrics show when it began.
+    """
+    is_raise = situation.file_system.mode is ThroughputMode.PROVISIONED
+    return is_raise and provisioning_helps(situation, region)
 
 
 def _less_load(situation: Situation | None) -> WayOut:
