@@ -400,21 +400,23 @@ class Known:
 
     @property
     def limit_reached_bytes_per_second(self) -> float | None:
-        """What credits permitted when they were as fast, give or take three in a hundred: now, or in five minutes of
-        the clock in which clients took all of it.
+        """What was permitted when they were as fast, give or take three in a hundred: with credits now, or in five
+        minutes of the clock in which clients took all that credits or a provisioned rate let through.
         """
         limits = [self.reference_bytes_per_second]
         for step in reversed(self.last_day):
             most = max(one.permitted_bytes_per_second for one in step)
             moved = sum(one.metered_bytes for one in step) / STEP_MINUTES / MINUTE_SECONDS
-            on_credits = all(self.lives_on_credits(one) and one.minute not in self.limited_minutes for one in step)
-            limits += [most] if on_credits and moved >= 0.97 * most else []
+            is_cut_off = all(
+                not isinstance(one.mode, Elastic) and one.minute not in self.limited_minutes for one in step
+            )
+            limits += [most] if is_cut_off and moved >= 0.97 * most else []
         busiest = self.busiest_of_the_day_bytes_per_second
         return next((limit for limit in limits if abs(busiest / limit - 1) <= 0.03), None)
 
     @property
     def reached_the_limit(self) -> bool:
-        """Whether they were as fast as credits permitted."""
+        """Whether they were as fast as was permitted."""
         return self.limit_reached_bytes_per_second is not None
 
     @property

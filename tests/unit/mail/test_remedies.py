@@ -28,7 +28,7 @@ from efs_monitor.mail.remedies import (
     ways_out,
 )
 from efs_monitor.mail.stack_context import StackContext
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from localaws.throughput_lock import refusal
@@ -555,11 +555,37 @@ def test_a_peak_at_a_limit_that_has_grown_since_was_cut_off_all_the_same() -> No
         "They reached the limit of then, 80 MiB/s (100 MiB/s now), which may have cut them off: so a quarter is added."
         in text_for(permitting(80))
     )
-    # Without a balance it was another mode that let so much through.
-    assert needed_mib_per_second(replace(permitting(80), past_days=())) == 80
+    # Without a balance it was another mode, whose limit was reached.
+    assert needed_mib_per_second(replace(permitting(80), past_days=())) == 100
     # It was below the limit of then, or nobody knows it.
     assert needed_mib_per_second(permitting(90)) == 80
     assert needed_mib_per_second(replace(grown, permitted_of_the_day=())) == 80
+
+
+@given(rate=st.integers(20, 2000), is_published=st.booleans(), share=st.floats(0.5, 1))
+def test_a_peak_at_a_provisioned_limit_was_cut_off_too(rate: int, share: float, *, is_published: bool) -> None:
+    """Below what the size gives with credits or above it, and whether or not AWS publishes a balance meanwhile, which
+    rises by what is earned; until an hour ago.
+    """
+    times = [NEWEST - age * STEP for age in range(288, 0, -1)]
+    back, earned_gib = times[-13], 4.88 * 300 / 1024
+    balances = tuple(
+        BalancePoint(time=time, balance_bytes=(500 + index * earned_gib) * GIB)
+        for index, time in enumerate(times)
+        if is_published or time >= back
+    )
+    day = replace(
+        falling(*[share * rate] * 12, *[0] * 13),
+        activity=metering(1),
+        past_days=(PastDay(back=timedelta(days=1), balances=balances),),
+        permitted_of_the_day=tuple((time, (rate if time < back else 100) * MIB) for time in times),
+    )
+    # Of what is as fast as credits permit now nobody knows that a limit of then let it through.
+    assume(not 0.96 <= share * rate / 100 <= 1.04)
+    assume(not 0.969 <= share <= 0.971)
+    quarter = 1.25 if share > 0.97 else 1
+    assert needed_mib_per_second(day) == covering_mib_per_second(quarter * share * rate * MIB)
+    assert (f"the limit of then, {rate:,} MiB/s (100 MiB/s now), which may" in text_for(day)) is (quarter > 1)
 
 
 def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:

@@ -7,7 +7,6 @@ from math import ceil, inf
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second, is_no_faster
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BUSIEST_MINUTES, MINUTE
-from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import RECENT, STEP, Situation, once
 from efs_monitor.incidents.times_at_zero import limited_steps
 
@@ -119,19 +118,20 @@ def was_cut_short(situation: Situation) -> bool:
 
 @once
 def limit_reached_bytes_per_second(situation: Situation) -> float | None:
-    """What credits permitted when the busiest minutes were as fast, so that they may have been cut off; None where they
-    were not. A file system that grew was permitted less then: it grows by what such a load writes.
+    """What was permitted when the busiest minutes were as fast, so that they may have been cut off: with credits, or by
+    a provisioned rate; None where they were not. A file system that grew was permitted less then: it grows by what such
+    a load writes. Elastic throughput permits far more than clients take, and cuts nothing off.
     """
     busiest_bytes = busiest_bytes_per_second(situation)
     if busiest_bytes is None:
         return None
     permitted = dict(situation.permitted_of_the_day)
-    not_by_credits = limited_steps(situation) | steps_of_another_mode(situation)
+    without_credits = limited_steps(situation)
     limits = [
         limit
         for one in situation.last_day
         if (limit := permitted.get(one.time, inf)) * AT_THE_LIMIT * STEP.total_seconds() <= one.metered_bytes
-        and one.time not in not_by_credits
+        and one.time not in without_credits
     ]
     return next(
         (
@@ -144,7 +144,7 @@ def limit_reached_bytes_per_second(situation: Situation) -> float | None:
 
 
 def reached_the_limit(situation: Situation) -> bool:
-    """Whether the busiest minutes were as fast as credits permitted then, so that they may have been cut off."""
+    """Whether the busiest minutes were as fast as was permitted then, so that they may have been cut off."""
     return limit_reached_bytes_per_second(situation) is not None
 
 

@@ -275,7 +275,7 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
 
 
 def _at_the_limit(situation: Situation) -> str:
-    """How near the busiest minutes came to what credits permitted, which five of them hardly ever are to the byte."""
+    """How near the busiest minutes came to what was permitted, which five of them hardly ever are to the byte."""
     busiest_bytes, limit_now = busiest_bytes_per_second(situation) or 0.0, situation.reference_bytes_per_second
     limit_bytes = limit_reached_bytes_per_second(situation) or limit_now
     near = "reached" if busiest_bytes >= REACHED * limit_bytes else "came within 3 % of"
