@@ -19,6 +19,7 @@ from proofs.figures.claims.claim import (
     named_rate,
     rate,
     same,
+    size,
 )
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import DAYS_AGO, REST_MINUTES, STEP, Past, zero_within
@@ -57,6 +58,36 @@ def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Compariso
         left = known.minutes_left_at(known.uncapped_bytes_per_second)
         yield from named_rate(told["at"], known)
     yield told[0], left, left[0] < 1
+
+
+@claim(
+    rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} went off below (?P<before>{RATE}) GiB, its threshold of "
+    rf"before\. It is permitted less by now, (?P<most>up to )?(?P<reference>{RATE}) MiB/s with credits: "
+    rf"(?P<lead>\d+) minutes at that need (?P<now>{RATE}) GiB, and no balance"
+)
+def _an_old_threshold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """That of before stood for a size of the hour and a quarter in which it may have been written, or for what nobody
+    knew yet that the Region does not permit.
+    """
+    lead, reference = known.lead_minutes[told["alarm"].lower()], known.reference_bytes_per_second
+    rates = {one for one, _ in known.rates_lately} | {known.first_thresholds_bytes_per_second}
+    before = [one for one in rates if size(told["before"], lead * MINUTE_SECONDS * one)[2] and one > reference]
+    yield told["before"], rates, bool(before)
+    yield same(int(told["lead"]), lead)
+    if told["most"]:
+        yield rate(told["reference"], known.uncapped_bytes_per_second)
+        yield size(told["now"], lead * MINUTE_SECONDS * known.uncapped_bytes_per_second)
+        return
+    yield rate(told["reference"], reference)
+    yield size(told["now"], known.threshold_bytes(lead))
+    yield told["now"], known.balance_bytes, all(lowest_bytes(one) >= known.threshold_bytes(lead) for one in known.hour)
+
+
+@claim(rf"the next hourly run lowers its threshold to (?P<now>{RATE}) GiB, which ends it unless less is left")
+def _a_threshold_to_be_lowered(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    rates = (known.reference_bytes_per_second, known.uncapped_bytes_per_second)
+    sizes = [lead * MINUTE_SECONDS * one for lead in known.lead_minutes.values() for one in rates]
+    yield told["now"], sizes, any(size(told["now"], one)[2] for one in sizes)
 
 
 @claim(rf"STILL (?P<alarm>WARNING|CRITICAL) for (?P<span>{SPAN}|under 1 min):")

@@ -88,9 +88,7 @@ def test_an_alarm_that_somebody_sets_off_has_its_mail_whatever_is_left(home: Wat
     assert home.call("explain", on)["mail"].startswith("CRITICAL: ")
 
 
-def test_an_alarm_whose_threshold_is_still_to_be_lowered_has_its_mail(home: WatchedHome) -> None:
-    """Nothing would tell of it when the balance goes on falling: the alarm is on already."""
-    low(home, balance_gib=1500)
+def warning_stands_too_high(home: WatchedHome) -> None:
     home.cloudwatch.put_metric_alarm(
         AlarmName=f"{STACK_NAME}-warning",
         Namespace="AWS/EFS",
@@ -103,9 +101,35 @@ def test_an_alarm_whose_threshold_is_still_to_be_lowered_has_its_mail(home: Watc
         ComparisonOperator="LessThanThreshold",
         Threshold=1600.0 * GIB,
     )
+
+
+def test_an_alarm_whose_threshold_is_still_to_be_lowered_has_its_mail_without_a_remedy(home: WatchedHome) -> None:
+    """Nothing would tell of it when the balance goes on falling: the alarm is on already."""
+    low(home, balance_gib=1500)
+    warning_stands_too_high(home)
     on = change()
     on["alarmData"]["state"] |= {"reasonData": json.dumps({"threshold": 1600 * GIB})}
     assert home.call("explain", on)["mail"].startswith("WARNING: ")
+    body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
+    assert "went off below 1,600 GiB, its threshold of before. It is permitted less by now, 100 MiB/s with" in body
+    assert "WHAT TO DO" not in body
+
+
+@pytest.mark.parametrize(("newest_gib", "is_not_low"), [(1100, True), (1056, False)])
+def test_what_may_be_low_by_now_by_the_right_threshold_has_a_mail_with_remedies(
+    home: WatchedHome, newest_gib: int, *, is_not_low: bool
+) -> None:
+    """The newest datapoint is a minute old, and 1,055 GiB are the three hours of Warning; it falls by 5 a minute."""
+    low(home, balance_gib=newest_gib + 60)
+    for minutes_ago in range(15, 0, -1):
+        home.record("BurstCreditBalance", (newest_gib + 5 * (minutes_ago - 1)) * GIB, minutes_ago=minutes_ago)
+    warning_stands_too_high(home)
+    on = change()
+    on["alarmData"]["state"] |= {"reasonData": json.dumps({"threshold": 1600 * GIB})}
+    home.call("explain", on)
+    body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
+    assert ("went off below 1,600 GiB, its threshold of before" in body) is is_not_low
+    assert ("WHAT TO DO" in body) is not is_not_low
 
 
 def test_the_mail_names_who_drives_it(home: WatchedHome) -> None:
@@ -154,6 +178,13 @@ def test_warning_and_critical_in_one_minute_are_one_mail(home: WatchedHome) -> N
     assert home.call("explain", change(end="warning"))["mail"] is None
     assert home.call("explain", change(end="critical"))["mail"].startswith("CRITICAL: ")
     assert home.logged("told by a graver alarm")[0]["graver"] == "critical"
+
+
+def test_a_critical_that_went_off_by_a_threshold_of_before_tells_of_no_fall(home: WatchedHome) -> None:
+    """Its mail has no remedies; Warning is low by the right threshold."""
+    low(home)
+    critical_goes_off(home)
+    assert str(home.call("explain", change(end="warning"))["mail"]).startswith("WARNING: ")
 
 
 def test_where_the_alarms_cannot_be_read_each_alarm_has_its_mail(home: WatchedHome) -> None:

@@ -37,6 +37,7 @@ from efs_monitor.mail import (
     fleet_digest,
     limit_lifted,
     limited,
+    not_low,
     recovered,
     resumed,
     silence_found,
@@ -443,6 +444,24 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "warning-draining": lambda: credits_low(
         WARNING, 180, a_situation(balance_gib=1026, hour_ago_gib=1261, activity=WRITING), HERE
+    ),
+    "warning-by-a-threshold-of-before": lambda: not_low(
+        WARNING,
+        180,
+        3090 * GIB,
+        a_situation(
+            balance_gib=2150, hour_ago_gib=2150, activity=MIXED, file_system=a_file_system(standard_bytes=900 * GIB)
+        ),
+        HERE,
+    ),
+    "critical-by-a-threshold-of-before": lambda: not_low(
+        CRITICAL,
+        60,
+        703 * GIB,
+        a_situation(
+            balance_gib=696, hour_ago_gib=929, activity=WRITING, file_system=a_file_system(standard_bytes=1000 * GIB)
+        ),
+        HERE,
     ),
     "warning-falling-slowly": lambda: credits_low(
         WARNING, 180, a_situation(balance_gib=1050, hour_ago_gib=1054, activity=LISTING), HERE

@@ -32,6 +32,7 @@ from efs_monitor.mail import (
     file_system_gone,
     limit_lifted,
     limited,
+    not_low,
     recovered,
     resumed,
     silence_found,
@@ -145,6 +146,17 @@ def test_a_mail_about_low_credits_is_one_that_sns_takes(
     message = credits_low(severity, lead_minutes, situation, stack)
     assert_publishable(message, situation.file_system.file_system_id)
     assert message.subject.startswith(f"{severity.upper()}: ")
+
+
+@given(severities, leads, situations(), stacks, BYTES)
+def test_a_mail_about_a_threshold_of_before_is_one_that_sns_takes_and_has_no_remedies(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, stack: StackContext, went_off_below_bytes: float
+) -> None:
+    message = not_low(severity, lead_minutes, went_off_below_bytes, situation, stack)
+    assert_publishable(message, situation.file_system.file_system_id)
+    assert message.subject.startswith(f"{severity.upper()}: ")
+    assert "went off below" in message.body.partition("\n\n")[0].replace("\n", " ")
+    assert "WHAT TO DO" not in message.body
 
 
 @given(severities, leads, situations(), stacks)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         file_system_back,
         file_system_gone,
     )
-    from efs_monitor.mail.credit_mails import credits_low, credits_recovering, recovered
+    from efs_monitor.mail.credit_mails import credits_low, credits_recovering, not_low, recovered
     from efs_monitor.mail.descriptions import alarm_description, late_reason
     from efs_monitor.mail.draining_mails import draining
     from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
@@ -50,6 +50,7 @@ __all__ = [
     "late_reason",
     "limit_lifted",
     "limited",
+    "not_low",
     "recovered",
     "resumed",
     "silence_found",
@@ -62,7 +63,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "credit_mails": ("credits_low", "credits_recovering", "recovered"),
+    "credit_mails": ("credits_low", "credits_recovering", "not_low", "recovered"),
     "descriptions": ("alarm_description", "late_reason"),
     "draining_mails": ("draining",),
     "alarm_fault_mails": (

@@ -30,7 +30,7 @@ from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.mode_mails import overtaken_by_mode
 from efs_monitor.mail.mode_refusals import locked, why_locked
-from efs_monitor.mail.numbers import clock, counted, duration, rate, some_time
+from efs_monitor.mail.numbers import clock, counted, duration, rate, size, some_time
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
@@ -49,6 +49,7 @@ from efs_monitor.mail.outlook import (
     what_follows,
     what_is_so,
     whole_minutes_left,
+    with_credits,
 )
 from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
@@ -100,6 +101,48 @@ def credits_low(
             ],
             steps(file_system.file_system_id, situation, stack),
             alarm_name(stack.stack_name, severity),
+        ),
+    )
+
+
+def not_low(
+    severity: AlarmKind, lead_minutes: int, went_off_below_bytes: float, situation: Situation, stack: StackContext
+) -> Message:
+    """Warning or Critical went off by a threshold of before, which is too high by now and still to be lowered: nothing
+    is low, and there is nothing to do. The subject is that of any other, for what it says of the credits is so.
+    """
+    file_system, word = situation.file_system, severity.capitalize()
+    file_system_id, name = file_system.file_system_id, alarm_name(stack.stack_name, severity)
+    threshold = size(situation.threshold_bytes(lead_minutes))
+    told = (
+        f"The {word} alarm of {titled(file_system)} went off below {size(went_off_below_bytes)}, its threshold of "
+        f"before. It is permitted less by now, {with_credits(situation)} with credits: {counted(lead_minutes)} at that "
+        f"need {threshold}, and no balance of the last hour was below. Nothing is low by that."
+    )
+    lowers = (
+        f"There is nothing to do about the alarm: the next hourly run lowers its threshold to {threshold}, which ends "
+        f"it unless less is left by then."
+    )
+    head = head_of(severity, None)
+    return compose(
+        subject=f"{head}: {left_in_subject(situation)}, {file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(told),
+            wrapped(lowers),
+            wrapped(_left(situation)),
+            *_coming(situation, lead_minutes, "a remedy from the runbook"),
+            sentences(*_ends(situation, lead_minutes)),
+            facts(severity, lead_minutes, situation),
+            *links(stack, severity, file_system_id, name),
+        ],
+        short=f"{head} {file_system_id}: {left_in_short(situation)}. Not low: an old threshold set it off.",
+        chat=chat(
+            stack,
+            file_system_id,
+            severity,
+            [told, lowers, end_at_net_rate(situation, lead_minutes)],
+            alarm_name=name,
         ),
     )
 

@@ -62,16 +62,7 @@ def _message(
     clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
 ) -> Message | None:
     if change.state == "ALARM":
-        if change.ended_unseen:
-            logger.info("left to the mail about its end, within minutes", extra={"alarm": change.kind})
-            return None
-        found = situation_or_problem(clients, config, now)
-        if not change.drill and (
-            _is_told_already(clients, config, settings, change, found)
-            or _is_told_by_a_graver_alarm(clients, config, change.kind, found)
-        ):
-            return None
-        return low_credits_mail(config, settings, change.kind, change.reason, found, now)
+        return _alarm_mail(clients, config, settings, change, now)
     if is_ended_by_mode(change.reason):
         logger.info("told by the mail about the suspension", extra={"alarm": change.kind})
         return None
@@ -79,6 +70,24 @@ def _message(
     if change.state == "OK" and change.previous_state == "ALARM" and change.kind is not AlarmKind.DRAINING:
         return _end_mail(clients, config, settings, change, now)
     return None
+
+
+def _alarm_mail(
+    clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
+) -> Message | None:
+    """The mail about an alarm that went off; None where CloudWatch's own message, or another mail, is enough."""
+    if change.ended_unseen:
+        logger.info("left to the mail about its end, within minutes", extra={"alarm": change.kind})
+        return None
+    found = situation_or_problem(clients, config, now)
+    if change.drill:
+        return low_credits_mail(config, settings, change.kind, change.reason, found, now)
+    if _is_told_already(clients, config, settings, change, found) or _is_told_by_a_graver_alarm(
+        clients, config, settings, change.kind, found
+    ):
+        return None
+    not_low = _not_low_mail(config, settings, change, found)
+    return not_low or low_credits_mail(config, settings, change.kind, change.reason, found, now)
 
 
 def _end_mail(
@@ -122,6 +131,23 @@ def _is_lowered(change: AlarmChange, threshold_bytes: float, situation: Situatio
     """Whether CloudWatch set the alarm off by a higher threshold than applies by now, by which nothing was low."""
     went_off_by = change.threshold_bytes
     return went_off_by is not None and threshold_bytes < went_off_by and not situation.was_below(threshold_bytes)
+
+
+def _not_low_mail(
+    config: Config, settings: Settings, change: AlarmChange, found: Situation | MonitorError
+) -> Message | None:
+    """The mail about an alarm whose threshold is still to be lowered, where nothing is low by the right one, at the
+    pace of now neither; None else.
+    """
+    if isinstance(found, MonitorError) or change.kind not in HOVERED_ABOUT or change.threshold_bytes is None:
+        return None
+    if not found.file_system.lives_on_credits or found.credits_change_nothing:
+        return None
+    lead_minutes = settings.lead_minutes(change.kind)
+    threshold = found.threshold_bytes(lead_minutes)
+    if not _is_lowered(change, threshold, found) or found.balance_bytes_by_now < threshold:
+        return None
+    return mails.not_low(change.kind, lead_minutes, change.threshold_bytes, found, stack_context_of(config))
 
 
 def low_credits_mail(
@@ -199,14 +225,18 @@ def _is_told_since(clients: Clients, config: Config, change: AlarmChange) -> boo
 
 
 def _is_told_by_a_graver_alarm(
-    clients: Clients, config: Config, kind: AlarmKind, found: Situation | MonitorError
+    clients: Clients, config: Config, settings: Settings, kind: AlarmKind, found: Situation | MonitorError
 ) -> bool:
     """Whether a graver alarm has told it. False where alarms or balance cannot be read: a mail too many is better
-    than one too few.
+    than one too few. False too of a Critical that went off by a threshold of before: its mail has no remedies.
     """
     if kind is AlarmKind.EXHAUSTED or isinstance(found, MonitorError):
         return False
     graver = graver_alarm(kind, _alarms_if_readable(clients, config), found)
+    is_about_credits = found.file_system.lives_on_credits and not found.credits_change_nothing
+    critical_bytes = found.threshold_bytes(settings.critical_minutes)
+    if graver is AlarmKind.CRITICAL and is_about_credits and not found.was_below(critical_bytes):
+        return False
     if graver is not None:
         logger.info("told by a graver alarm", extra={"alarm": kind, "graver": graver})
     return graver is not None
