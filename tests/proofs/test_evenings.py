@@ -145,6 +145,40 @@ AlertEmail = "storage-team@example.com"
 """
 
 
+# Clients take all of a provisioned rate in the busiest hours of the day before the file system bursts again.
+CUT_OFF = """
+about = "A load that a provisioned rate cuts off, and credits that fall a day later"
+days = 1.22
+
+[file_system]
+size_gib = 100
+balance_percent = 14
+
+[[load]]
+from = "01:00"
+to = "1d 06:00"
+write_mib_per_second = 24
+
+[[load]]
+from = "10:00"
+to = "12:00"
+write_mib_per_second = 55
+
+[[change]]
+at = "02:40"
+mode = "provisioned"
+provisioned_mib_per_second = 60
+
+[[change]]
+at = "1d 05:00"
+mode = "bursting"
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
 # A day after the mode was changed the way back is still locked, because more was provisioned in between.
 RAISED = """
 about = "More is provisioned some hours after the first rate"
@@ -399,6 +433,14 @@ def test_that_the_balance_came_back_while_a_rate_held_clients_down_is_told(built
         (recovered,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("RECOVERED: Warning"))
         assert "held clients down to 20 MiB/s for about 8 h" in " ".join(recovered.body.split())
         assert "o action is needed" not in recovered.body
+        assert wrong_figures(result) == []
+
+
+@pytest.mark.days
+def test_a_rate_that_cut_clients_off_is_not_offered_again_as_what_covers_them(built: Path, tmp_path: Path) -> None:
+    with played(read("cut-off", CUT_OFF), tmp_path, deployer_of=DirectDeployer) as result:
+        *_, warning = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("WARNING"))
+        assert "They reached the limit of then, 60 MiB/s (100 MiB/s now)" in " ".join(warning.body.split())
         assert wrong_figures(result) == []
 
 
