@@ -11,6 +11,7 @@ from functools import partial
 
 from aws_lambda_powertools.warnings import PowertoolsUserWarning
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind
+from efs_monitor.alarms.late_metrics import DRAINING_SEES_MINUTES
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
 
@@ -24,8 +25,8 @@ DEPLOYED_AT = 30
 LATE_MINUTES = 3
 # Schedulers start a run within a window; here at one minute of it. The windows are those of the template.
 RECALCULATES_AT, REPORTS_AT = 7, 27
-# Every twelve minutes, in a window of five, for metrics that are later than an alarm looks back.
-LOOKS_EVERY, LOOKS_WITHIN, LATER_THAN = 12, 5, 15
+# Every twelve minutes, in a window of five, for metrics that are later than an alarm can bear.
+LOOKS_EVERY, LOOKS_WITHIN = 12, 5
 # An alarm that was written is judged by its new threshold at once. Alarms and functions that keep changing each other
 # go on in the next minute.
 MOST_ROUNDS = 5
@@ -184,4 +185,4 @@ def _newest_balance_is_late(account: ReplayedAccount) -> bool:
     metrics, now = account.metrics, account.minute
     balances = metrics.values["BurstCreditBalance", "Minimum"]
     newest = min(metrics.newest, len(balances) - 1)
-    return all(one is None for one in balances[max(now - LATER_THAN, 0) : newest + 1])
+    return all(one is None for one in balances[max(now - DRAINING_SEES_MINUTES, 0) : newest + 1])

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, alarm_name
 from efs_monitor.aws import cloudwatch_alarms
 from efs_monitor.efs.credits import GIB
 from efs_monitor.errors import AwsDenied, EventRefused
@@ -17,10 +17,10 @@ LATE_MINUTES = 40
 
 @pytest.fixture
 def calm(home: WatchedHome) -> WatchedHome:
-    """A file system of 100 GiB, whose Warning is below 1,055 GiB and Critical below 352; they and Exhausted are OK."""
+    """A file system of 100 GiB, whose Warning is below 1,055 GiB and Critical below 352; all on credits are OK."""
     home.create_file_system()
     home.create_alarms()
-    for kind in (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED):
+    for kind in CREDIT_ALARMS:
         home.cloudwatch.set_alarm_state(AlarmName=alarm_name(STACK_NAME, kind), StateValue="OK", StateReason="calm")
     home.faults.forget()
     return home
@@ -77,6 +77,31 @@ def test_an_alarm_ends_by_late_datapoints_too(calm: WatchedHome) -> None:
     assert states(calm) == {"warning": "ALARM", "critical": "OK"}
 
 
+def fell_late(home: WatchedHome, *, late_minutes: int) -> None:
+    """Half an hour at 300 GiB, then twelve minutes of a fall to less than an hour's worth, the last so long ago."""
+    for minutes_ago in range(late_minutes, late_minutes + 42):
+        fallen_for = max(late_minutes + 12 - minutes_ago, 0)
+        home.record("BurstCreditBalance", (300 - 6 * fallen_for) * GIB, minutes_ago=minutes_ago)
+
+
+@pytest.mark.parametrize("late_minutes", [13, 16, 17, 40])
+def test_a_fall_that_draining_cannot_see_is_told_by_it_and_stays_so(calm: WatchedHome, late_minutes: int) -> None:
+    for kind in (AlarmKind.WARNING, AlarmKind.CRITICAL):
+        calm.cloudwatch.set_alarm_state(AlarmName=alarm_name(STACK_NAME, kind), StateValue="ALARM", StateReason="low")
+    fell_late(calm, late_minutes=late_minutes)
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-draining ALARM"]
+    assert calm.logged("metrics are late")
+    calm.sandbox.advance()
+    assert calm.alarms()["draining"]["StateValue"] == "ALARM"
+    (told,) = [one for one in calm.published("warning") if str(one.subject).startswith('ALARM: "home-draining"')]
+    reason = (
+        "In 8 or more of 20 minutes the balance fell so fast that it lasts less than 60 minutes; it was 228 GiB at "
+    )
+    assert f"LATE METRICS: {reason}" in told.message
+    assert f"is {late_minutes} minutes old. CloudWatch may see too few of these minutes" in told.message
+    assert look(calm)["alarms_set"] == []
+
+
 def test_the_second_look_at_the_same_datapoints_sets_nothing(calm: WatchedHome) -> None:
     came_late(calm, 200)
     assert len(look(calm)["alarms_set"]) == 2
@@ -85,7 +110,7 @@ def test_the_second_look_at_the_same_datapoints_sets_nothing(calm: WatchedHome) 
     assert actions(calm) == ["GetMetricData", "DescribeAlarms"]
 
 
-@pytest.mark.parametrize("late_minutes", [1, 16])
+@pytest.mark.parametrize("late_minutes", [1, 12])
 def test_metrics_in_time_are_left_to_cloudwatch_and_cost_one_call(calm: WatchedHome, late_minutes: int) -> None:
     came_late(calm, 700, late_minutes=late_minutes)
     outcome = look(calm)

@@ -4,8 +4,13 @@ Warning and Critical say how much there is, and nothing while they are on. This 
 anew. It needs no reference and no recalculation: its threshold is CriticalMinutes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any
+
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE
+from efs_monitor.efs.observations import BalancePoint
 
 # One-minute points: so many falling fast among so many. Settings and expression were measured against the model of
 # EFS, on loads that empty the bucket again and again (docs/design.md).
@@ -16,6 +21,8 @@ POINTS_EVALUATED = 20
 NOTHING_LEFT_BYTES = 2_097_152_000
 # What a minute counts as in which the balance does not fall: a good point, so that the alarm ends.
 NOT_FALLING_MINUTES = 1440
+# From the newest minute on, back to the one before the first that is evaluated.
+RANGE = timedelta(minutes=POINTS_EVALUATED)
 # Nested: the first point of RATE is missing, and only IF without one gives none; AND would take it for a good one.
 MINUTES_LEFT = (
     f"IF(pace < 0, IF(balance > {NOTHING_LEFT_BYTES}, balance / ABS(pace) / 60, {NOT_FALLING_MINUTES}), "
@@ -52,6 +59,60 @@ def metrics(file_system_id: str) -> list[dict[str, Any]]:
             "ReturnData": False,
         },
     ]
+
+
+def falls_fast(before: BalancePoint, point: BalancePoint, threshold_minutes: float) -> bool:
+    """Whether the minute of a point is a bad one, as the expression and the threshold have it: something is left, and
+    at the pace since the point before it lasts less than so many minutes.
+    """
+    lost_bytes = before.balance_bytes - point.balance_bytes
+    if lost_bytes <= 0 or point.balance_bytes <= NOTHING_LEFT_BYTES:
+        return False
+    minutes = (point.time - before.time).total_seconds() / SECONDS_PER_MINUTE
+    return point.balance_bytes * minutes / lost_bytes < threshold_minutes
+
+
+def went_off(balances: Sequence[BalancePoint], threshold_minutes: float) -> datetime | None:
+    """The minute with which the alarm went off, had all these balances come in time; None where the newest twenty
+    minutes have too few that fall fast. The balances are those of the last hours, in order.
+
+    Among minutes of which some are missing it may go off; that it is over needs all of them.
+    """
+    judged_minutes = [
+        (point.time, falls_fast(before, point, threshold_minutes))
+        for before, point in pairwise(balances)
+        if point.time - before.time <= RANGE
+    ]
+    since, first, breaches = None, 0, False
+    for index, (time, _) in enumerate(judged_minutes):
+        while judged_minutes[first][0] <= time - RANGE:
+            first += 1
+        evaluated = [is_bad for _, is_bad in judged_minutes[first : index + 1]]
+        breaches = sum(evaluated) >= POINTS_TO_ALARM
+        if breaches:
+            since = since or time
+        elif len(evaluated) == POINTS_EVALUATED:
+            since = None
+    return since if breaches else None
+
+
+def is_as_made(settings: Mapping[str, object]) -> bool:
+    """Whether an alarm judges what the template has it judge, of whatever file system."""
+    metrics_of_it = settings.get("Metrics")
+    if not isinstance(metrics_of_it, list) or settings.get("ComparisonOperator") != "LessThanThreshold":
+        return False
+    counts = (settings.get("DatapointsToAlarm"), settings.get("EvaluationPeriods"))
+    return counts == (POINTS_TO_ALARM, POINTS_EVALUATED) and _sources(metrics_of_it) == _sources(metrics(""))
+
+
+def _sources(found: Iterable[Mapping[str, Any]]) -> dict[str, tuple[object, ...]]:
+    """What each of an alarm's metrics is made of, by its Id."""
+    return {
+        one["Id"]: (one["Expression"],)
+        if "Expression" in one
+        else (one["MetricStat"]["Stat"], one["MetricStat"]["Metric"].get("MetricName"))
+        for one in found
+    }
 
 
 def judged(one: Mapping[str, Any]) -> dict[str, Any]:

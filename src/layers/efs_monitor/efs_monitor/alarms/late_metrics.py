@@ -4,6 +4,8 @@ An alarm looks back some minutes and leaves its state as it is where it finds no
 than that, for hours perhaps, look like calm: whatever the balance does, no alarm goes off and none ends. When they come
 in time again all that was held back arrives at once, and credits that had ended and were back meanwhile show in no
 alarm at all.
+
+Draining needs eight minutes of those that it looks back, and so misses a fall earlier than the others do.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,10 +13,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from efs_monitor.alarms import draining
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES, AlarmKind, LiveAlarm
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 
 LOOKS_BACK = EVALUATION_MINUTES * MINUTE
+# With an older newest balance fewer minutes than set Draining off are among those that it is sure to look at.
+# CloudWatch looks further back where some are missing, and AWS does not say how far.
+DRAINING_SEES_MINUTES = draining.POINTS_EVALUATED - draining.POINTS_TO_ALARM
 # How a reason begins that CloudWatch gives after it has judged datapoints.
 CLOUDWATCHS_REASON = "Threshold Crossed"
 
@@ -35,6 +41,13 @@ def are_late(balances: Sequence[BalancePoint], now: datetime) -> bool:
     return bool(balances) and not _is_looked_at(balances[-1], now)
 
 
+def are_late_for_draining(balances: Sequence[BalancePoint], now: datetime) -> bool:
+    """Whether the newest of the balances, in order, is so old that Draining may see too few to go off; False where
+    there is none.
+    """
+    return bool(balances) and _begun(now) - balances[-1].time > DRAINING_SEES_MINUTES * MINUTE
+
+
 def may_be_unseen(balances: Sequence[BalancePoint], now: datetime) -> bool:
     """Whether an older balance is lower than all that an alarm looks at: it may have come too late for one."""
     looked_at = [point.balance_bytes for point in balances if _is_looked_at(point, now)]
@@ -46,15 +59,23 @@ def late_states(
     alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[BalancePoint], now: datetime
 ) -> tuple[LateState, ...]:
     """The states to set at `now`. While CloudWatch sees the newest of the balances it judges by itself, and what may be
-    left to set is Exhausted, for credits that ended unseen.
+    left to set is Exhausted, for credits that ended unseen, and Draining, for which it may see too few. That comes
+    last: whoever explains it finds the others as they are.
 
     Each alarm is judged as CloudWatch does: one minute of the last fifteen below its threshold is an alarm, and all of
     them above end it. With a minute missing among those nothing ends: the next look knows more. A minute below that
     CloudWatch was done with when it ended the alarm begins no other. An alarm that is suspended, or that somebody made
     into another one, is left alone.
     """
-    if not are_late(balances, now):
-        return _ended_unseen(alarms.get(AlarmKind.EXHAUSTED), balances, now)
+    by_balance = (
+        _late_by_balance(alarms, balances)
+        if are_late(balances, now)
+        else _ended_unseen(alarms.get(AlarmKind.EXHAUSTED), balances, now)
+    )
+    return (*by_balance, *_late_by_pace(alarms.get(AlarmKind.DRAINING), balances, now))
+
+
+def _late_by_balance(alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[BalancePoint]) -> tuple[LateState, ...]:
     newest = balances[-1]
     judged = [point for point in balances if point.time > newest.time - LOOKS_BACK]
     found = []
@@ -68,6 +89,42 @@ def late_states(
         elif not below and len(judged) == EVALUATION_MINUTES and alarm.state != "OK":
             found.append(LateState(kind=kind, alarm=alarm, state="OK", decisive=newest, newest=newest))
     return tuple(found)
+
+
+def _late_by_pace(alarm: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime) -> tuple[LateState, ...]:
+    """The state of Draining as it would be, had the balances come in time; and it goes off only while the newest minute
+    still falls: one that does not is all that CloudWatch needs to end the alarm.
+
+    A fall is told once. Where CloudWatch ended the alarm by a minute of the very fall, being one of few that it saw,
+    that fall has been told.
+    """
+    if alarm is None or alarm.threshold is None or alarm.suspended or not draining.is_as_made(alarm.settings):
+        return ()
+    if not are_late_for_draining(balances, now):
+        return ()
+    newest = balances[-1]
+    since = draining.went_off(balances, alarm.threshold)
+    state: Literal["ALARM", "OK"] = "OK" if since is None else "ALARM"
+    if alarm.state == state:
+        return ()
+    if since is None:
+        is_settled = balances[-draining.POINTS_EVALUATED - 1 :][0].time == newest.time - draining.RANGE
+    else:
+        still_falls = draining.falls_fast(balances[-2], newest, alarm.threshold)
+        is_settled = still_falls and not _is_told_fall(since, alarm, newest, now)
+    if not is_settled:
+        return ()
+    return (LateState(kind=AlarmKind.DRAINING, alarm=alarm, state=state, decisive=newest, newest=newest),)
+
+
+def _is_told_fall(since: datetime, alarm: LiveAlarm, newest: BalancePoint, now: datetime) -> bool:
+    """Whether the fall of this minute had set off Draining when CloudWatch ended it.
+
+    The newest balance of that moment was as old as that of now, or younger: of those further back CloudWatch sees none.
+    """
+    if alarm.state != "OK" or alarm.transitioned is None or not alarm.state_reason.startswith(CLOUDWATCHS_REASON):
+        return False
+    return since <= alarm.transitioned - min(_begun(now) - newest.time, draining.RANGE)
 
 
 def _ended_unseen(
@@ -102,9 +159,12 @@ def _is_told_and_over(point: BalancePoint, alarm: LiveAlarm) -> bool:
 
 
 def _is_looked_at(point: BalancePoint, now: datetime) -> bool:
-    # The minute that is going on has no datapoint yet.
-    begun = now.replace(second=0, microsecond=0)
-    return begun - point.time <= LOOKS_BACK + MINUTE
+    return _begun(now) - point.time <= LOOKS_BACK + MINUTE
+
+
+def _begun(now: datetime) -> datetime:
+    """When the minute began that is going on, which has no datapoint yet."""
+    return now.replace(second=0, microsecond=0)
 
 
 def _below(alarm: LiveAlarm, balances: Sequence[BalancePoint]) -> list[BalancePoint]:

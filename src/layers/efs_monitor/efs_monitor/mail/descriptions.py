@@ -8,6 +8,7 @@ from datetime import datetime
 
 from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, EVALUATION_MINUTES, SUSPENDED_MARK, AlarmKind
 from efs_monitor.alarms.decision import Decision
+from efs_monitor.alarms.draining import POINTS_EVALUATED, POINTS_TO_ALARM
 from efs_monitor.alarms.late_metrics import LateState, are_late
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, SECONDS_PER_MINUTE, is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -43,6 +44,14 @@ def alarm_description(kind: AlarmKind, decision: Decision, stack: StackContext) 
 def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:
     """The reason with which an alarm is set late, for CloudWatch's own mail: which balance, and why not before."""
     balance = f"{size(late.decisive.balance_bytes)} at {clock(late.decisive.time, now)}"
+    age = counted(round((now - late.newest.time).total_seconds() / SECONDS_PER_MINUTE))
+    if late.kind is AlarmKind.DRAINING:
+        fast = f"{POINTS_TO_ALARM} or more" if late.state == "ALARM" else f"fewer than {POINTS_TO_ALARM}"
+        return (
+            f"LATE METRICS: In {fast} of {counted(POINTS_EVALUATED)} the balance fell so fast that it lasts less than "
+            f"{counted(round(late.alarm.threshold or 0))}; it was {balance}. The newest datapoint of {file_system_id} "
+            f"is {age} old. CloudWatch may see too few of these minutes, so the monitor has set this alarm."
+        )
     if not are_late([late.newest], now):
         return (
             f"{ENDED_UNSEEN_MARK} The balance of {file_system_id} was {balance}, below the threshold, and is above it "
@@ -54,9 +63,8 @@ def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:
         if late.state == "ALARM"
         else f"For {counted(EVALUATION_MINUTES)} the balance was not below the threshold, at last {balance}."
     )
-    age_minutes = round((now - late.newest.time).total_seconds() / SECONDS_PER_MINUTE)
     return (
-        f"LATE METRICS: {judged} The newest datapoint of {file_system_id} is {counted(age_minutes)} old. CloudWatch "
+        f"LATE METRICS: {judged} The newest datapoint of {file_system_id} is {age} old. CloudWatch "
         f"looks back {EVALUATION_MINUTES}, so the monitor has set this alarm."
     )
 

@@ -144,12 +144,14 @@ def _recurring(
         reporting.watch.repeat_hours,
         now,
         recovers=is_recovering,
-        # The Draining or the Exhausted alarm tells of it first: but late metrics they do not see, and while Exhausted
-        # is on there is less than Draining looks at.
+        # The Draining or the Exhausted alarm tells of it first. But while Exhausted is on there is less than Draining
+        # looks at, and an end that is near by late metrics may be over.
         tells_itself=not is_recovering
         and (exhausted is None or exhausted.state != "ALARM")
-        and not are_late(seen.balances, now)
-        and (began_to_fall(seen.balances, now) or exhausted_is_near(exhausted, seen.balances, now)),
+        and (
+            began_to_fall(seen.balances, now)
+            or (not are_late(seen.balances, now) and exhausted_is_near(exhausted, seen.balances, now))
+        ),
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
     )

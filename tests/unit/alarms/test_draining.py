@@ -1,0 +1,163 @@
+"""Draining, judged by late datapoints: as CloudWatch would have judged it, had they come in time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from efs_monitor.alarms import draining
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm, Wiring, definition
+from efs_monitor.alarms.late_metrics import are_late_for_draining, late_states
+from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.observations import BalancePoint
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulation.alarm_evaluation import AlarmRule, ComparisonOperator, Point, State, TreatMissingData, evaluate
+from simulation.metric_math import Evaluator, Series, Timeline
+from tests.unit.strategies import NOW
+
+WIRING = Wiring(file_system_id="fs-0123456789abcdef0", warning_topic_arn="", critical_topic_arn="", explain_arn="")
+CRITICAL_MINUTES = 60
+RULE = AlarmRule(
+    comparison_operator=ComparisonOperator.LESS_THAN_THRESHOLD,
+    threshold=CRITICAL_MINUTES,
+    evaluation_periods=draining.POINTS_EVALUATED,
+    datapoints_to_alarm=draining.POINTS_TO_ALARM,
+    treat_missing_data=TreatMissingData.IGNORE,
+)
+LATE = 30
+CALM, FALLING = [300.0] * 30, [300.0 - 6 * number for number in range(1, 13)]
+
+
+def alarm(state: str = "OK", **changes: object) -> LiveAlarm:
+    one = LiveAlarm(
+        name="home-draining",
+        threshold=float(CRITICAL_MINUTES),
+        description="",
+        actions_enabled=True,
+        state=state,
+        settings=definition(AlarmKind.DRAINING, WIRING),
+        state_reason="Threshold Crossed: no datapoints",
+        transitioned=NOW - timedelta(days=3),
+    )
+    return replace(one, **changes)  # type: ignore[arg-type] # fields by name
+
+
+def balances(gib: Sequence[float | None], *, late_minutes: int = LATE) -> tuple[BalancePoint, ...]:
+    """One a minute, the newest that many minutes ago; None is a minute that CloudWatch does not have."""
+    newest = NOW - timedelta(minutes=late_minutes)
+    found = [(newest - timedelta(minutes=len(gib) - 1 - index), one) for index, one in enumerate(gib)]
+    return tuple(BalancePoint(time=time, balance_bytes=one * GIB) for time, one in found if one is not None)
+
+
+def state(one: LiveAlarm, gib: Sequence[float | None], *, late_minutes: int = LATE) -> str | None:
+    """What the alarm is set to; None where it is left as it is."""
+    found = late_states({AlarmKind.DRAINING: one}, balances(gib, late_minutes=late_minutes), NOW)
+    return found[0].state if found else None
+
+
+def test_eight_minutes_that_fall_fast_set_it_off() -> None:
+    assert state(alarm(), [*CALM, *FALLING[:8]]) == "ALARM"
+    assert state(alarm(), [*CALM, *FALLING[:7]]) is None
+
+
+def test_it_is_left_to_cloudwatch_as_long_as_that_is_sure_to_see_eight_of_them() -> None:
+    assert state(alarm(), [*CALM, *FALLING], late_minutes=12) is None
+    assert state(alarm(), [*CALM, *FALLING], late_minutes=13) == "ALARM"
+    assert not are_late_for_draining((), NOW)
+    assert late_states({AlarmKind.DRAINING: alarm()}, (), NOW) == ()
+
+
+def test_it_does_not_go_off_in_a_rest_nor_while_the_balance_rises() -> None:
+    assert state(alarm(), [*CALM, *FALLING, FALLING[-1]]) is None
+    assert state(alarm(), [*CALM, *FALLING, FALLING[-1] + 1]) is None
+
+
+def test_nor_at_zero_nor_for_what_little_comes_back_there() -> None:
+    assert state(alarm(), [*[60.0 - 6 * number for number in range(11)], 0]) is None
+    assert state(alarm(), [*CALM, *[1.9 - number / 100 for number in range(20)]]) is None
+
+
+def test_it_ends_by_twenty_minutes_of_which_fewer_than_eight_fall() -> None:
+    rests = [*FALLING, *[FALLING[-1]] * 13]
+    assert state(alarm("ALARM"), [*CALM, *rests]) == "OK"
+    assert state(alarm("ALARM"), [*CALM, *rests[:-1]]) is None
+
+
+def test_with_a_minute_missing_among_those_it_does_not_end() -> None:
+    gaps: list[float | None] = [*CALM, *CALM]
+    gaps[-5] = None
+    assert state(alarm("ALARM"), gaps) is None
+    assert state(alarm("ALARM"), CALM[:20]) is None
+
+
+def test_a_pace_over_a_missing_minute_counts_as_one_bad_minute() -> None:
+    assert state(alarm(), [*CALM, *FALLING[:4], None, *FALLING[5:9]]) == "ALARM"
+    assert state(alarm(), [*CALM, *FALLING[:4], None, *FALLING[5:8]]) is None
+
+
+def ended_by_cloudwatch(minutes_ago: int) -> LiveAlarm:
+    return alarm(transitioned=NOW - timedelta(minutes=minutes_ago))
+
+
+def test_a_fall_that_cloudwatch_has_told_and_ended_by_one_of_the_few_minutes_that_it_saw_is_told_no_more() -> None:
+    """The eighth minute is 19 old: it was there 15 minutes after it began, as it is now."""
+    falls = [*CALM, *FALLING]
+    assert state(ended_by_cloudwatch(4), falls, late_minutes=15) is None
+    assert state(ended_by_cloudwatch(5), falls, late_minutes=15) == "ALARM"
+    by_somebody = replace(ended_by_cloudwatch(4), state_reason="LATE METRICS: In fewer than 8 of 20 minutes")
+    assert state(by_somebody, falls, late_minutes=15) == "ALARM"
+
+
+def test_of_metrics_that_got_later_since_cloudwatch_saw_no_more_than_it_looks_back() -> None:
+    assert state(ended_by_cloudwatch(44), [*CALM, *FALLING], late_minutes=60) is None
+    assert state(ended_by_cloudwatch(45), [*CALM, *FALLING], late_minutes=60) == "ALARM"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        alarm(description=f"{SUSPENDED_MARK} elastic"),
+        alarm(threshold=None),
+        alarm(settings={**alarm().settings, "DatapointsToAlarm": 5}),
+        alarm(settings={**alarm().settings, "EvaluationPeriods": 40}),
+        alarm(settings={**alarm().settings, "ComparisonOperator": "GreaterThanThreshold"}),
+        alarm(settings={**alarm().settings, "Metrics": None}),
+        alarm(settings={**alarm().settings, "Metrics": draining.metrics("fs-0123456789abcdef0")[:2]}),
+        alarm("ALARM"),
+    ],
+    ids=["suspended", "anomaly", "fewer", "longer", "comparison", "one metric", "another expression", "on already"],
+)
+def test_an_alarm_that_judges_something_else_or_is_on_already_is_left_alone(other: LiveAlarm) -> None:
+    assert state(other, [*CALM, *FALLING]) is None
+
+
+def went_off_by_the_book(points: Sequence[BalancePoint]) -> datetime | None:
+    """By metric math and CloudWatch's evaluation, minute by minute, with every datapoint in time."""
+    series = Series(tuple(one.balance_bytes for one in points))
+    expressions = {one["Id"]: one["Expression"] for one in draining.metrics("") if "Expression" in one}
+    left = Evaluator(Timeline(0, 60, len(points)), {"balance": series}, expressions).result("left").points
+    now, since = State.OK, None
+    for index in range(draining.POINTS_EVALUATED, len(points)):
+        window = [Point(points[at].time, left[at]) for at in range(index - draining.POINTS_EVALUATED + 1, index + 1)]
+        now = evaluate(RULE, window, now).state
+        since = None if now is State.OK else since or points[index].time
+    return since
+
+
+steps = st.sampled_from([-40.0, -6.0, -6.0, -6.0, -0.5, 0.0, 0.5, 30.0])
+
+
+def lives(draw: Callable[[st.SearchStrategy[list[float]]], list[float]]) -> list[float]:
+    balance, found = 200.0, [200.0] * 21
+    for step in draw(st.lists(steps, min_size=1, max_size=60)):
+        balance = max(balance + step, 0.0)
+        found.append(balance)
+    return found
+
+
+@given(st.composite(lives)())
+def test_without_gaps_it_goes_off_and_ends_as_cloudwatchs_evaluation_of_the_same_minutes(gib: list[float]) -> None:
+    points = balances(gib)
+    assert draining.went_off(points, CRITICAL_MINUTES) == went_off_by_the_book(points)
