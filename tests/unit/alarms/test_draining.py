@@ -70,8 +70,12 @@ def test_it_is_left_to_cloudwatch_as_long_as_that_is_sure_to_see_eight_of_them()
 
 
 def test_it_does_not_go_off_in_a_rest_nor_while_the_balance_rises() -> None:
-    assert state(alarm(), [*CALM, *FALLING, FALLING[-1]]) is None
-    assert state(alarm(), [*CALM, *FALLING, FALLING[-1] + 1]) is None
+    assert state(alarm(), [*CALM, *FALLING, *[FALLING[-1]] * 3]) is None
+    assert state(alarm(), [*CALM, *FALLING, *[FALLING[-1] + number for number in range(1, 4)]]) is None
+
+
+def test_a_minute_or_two_of_an_uneven_load_are_no_rest() -> None:
+    assert state(alarm(), [*CALM, *FALLING, *[FALLING[-1]] * 2]) == "ALARM"
 
 
 def test_nor_at_zero_nor_for_what_little_comes_back_there() -> None:

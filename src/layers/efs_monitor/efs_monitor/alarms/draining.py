@@ -21,6 +21,8 @@ POINTS_EVALUATED = 20
 NOTHING_LEFT_BYTES = 2_097_152_000
 # What a minute counts as in which the balance does not fall: a good point, so that the alarm ends.
 NOT_FALLING_MINUTES = 1440
+# After so many minutes without a fast fall a load has ended, or rests for longer.
+REST_MINUTES = 3
 # From the newest minute on, back to the one before the first that is evaluated.
 RANGE = timedelta(minutes=POINTS_EVALUATED)
 # Nested: the first point of RATE is missing, and only IF without one gives none; AND would take it for a good one.
@@ -94,6 +96,16 @@ def went_off(balances: Sequence[BalancePoint], threshold_minutes: float) -> date
         elif len(evaluated) == POINTS_EVALUATED:
             since = None
     return since if breaches else None
+
+
+def still_falls(balances: Sequence[BalancePoint], threshold_minutes: float) -> bool:
+    """Whether something is left by the newest of the balances, in order, and one of the last minutes fell fast: an
+    uneven load rests for a minute or two.
+    """
+    newest = balances[-REST_MINUTES - 1 :]
+    return newest[-1].balance_bytes > NOTHING_LEFT_BYTES and any(
+        falls_fast(before, point, threshold_minutes) for before, point in pairwise(newest)
+    )
 
 
 def is_as_made(settings: Mapping[str, object]) -> bool:

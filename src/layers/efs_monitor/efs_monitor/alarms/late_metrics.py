@@ -92,8 +92,8 @@ def _late_by_balance(alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[B
 
 
 def _late_by_pace(alarm: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime) -> tuple[LateState, ...]:
-    """The state of Draining as it would be, had the balances come in time; and it goes off only while the newest minute
-    still falls: one that does not is all that CloudWatch needs to end the alarm.
+    """The state of Draining as it would be, had the balances come in time; and it goes off only while these still fall,
+    as far as is known.
 
     A fall is told once. Where CloudWatch ended the alarm by a minute of the very fall, being one of few that it saw,
     that fall has been told.
@@ -110,7 +110,7 @@ def _late_by_pace(alarm: LiveAlarm | None, balances: Sequence[BalancePoint], now
     if since is None:
         is_settled = balances[-draining.POINTS_EVALUATED - 1 :][0].time == newest.time - draining.RANGE
     else:
-        still_falls = draining.falls_fast(balances[-2], newest, alarm.threshold)
+        still_falls = draining.still_falls(balances, alarm.threshold)
         is_settled = still_falls and not _is_told_fall(since, alarm, newest, now)
     if not is_settled:
         return ()
