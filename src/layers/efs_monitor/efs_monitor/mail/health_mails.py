@@ -120,8 +120,8 @@ WORDINGS = {
         meaning="These subscribers have not confirmed, so no message about {it} reaches them on these topics:",
         remedy=CONFIRM,
         over="no subscription waits to be confirmed any more",
-        left_to_do="Look whether they confirmed: SNS drops who has not within two days, and then they must be subscribed "
-        "anew.",
+        left_to_do="Look whether they confirmed: SNS drops who has not within two days, and then they must be "
+        "subscribed anew.",
         anchor="subscription-not-confirmed",
     ),
     Condition.UNDELIVERED: Wording(
