@@ -187,6 +187,12 @@ def test_a_limit_of_credits_that_a_larger_size_lifts_held_clients_down(grown_tib
         assert (held.minutes, held.bytes_per_second, held.is_provisioned) == (60, 100 * MIB, False)
 
 
+def test_a_limit_that_may_be_the_regions_is_told_as_no_smaller_size() -> None:
+    loads = [0.0] * 60 + [170.0] * 60 + [0.0] * 240
+    situation = lived(loads, standard_bytes=[round(0.9 * TIB)] * 300 + [round(1.9 * TIB)] * 60)
+    assert held_by_rate(dataclasses.replace(situation, may_be_capped=True)) is None
+
+
 def test_without_credits_clients_are_held_down_by_no_size() -> None:
     loads = [170.0] * 120 + [0.0] * 240
     sizes = [round(0.9 * TIB)] * 300 + [round(1.9 * TIB)] * 60

@@ -49,7 +49,8 @@ class HeldByRate:
 def held_by_rate(situation: Situation) -> HeldByRate | None:
     """What clients wanted at such a rate is not known, nor what it would take of the credits."""
     provisioned = _held_by(steps_at_a_provisioned_rate(situation), situation)
-    if provisioned is not None:
+    # Where a Region may permit less than the size gives, a lower limit may have been the Region's.
+    if provisioned is not None or situation.may_be_capped:
         return provisioned
     of_a_smaller_size = _held_by(_limits_on_credits(situation), situation)
     return None if of_a_smaller_size is None else replace(of_a_smaller_size, is_provisioned=False)
