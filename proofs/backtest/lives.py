@@ -2,8 +2,9 @@
 
 It keeps no trace of when a datapoint came: all of a life come so many minutes after theirs, which the replay is told,
 or never. It does not tell when EFS metered a new size either: sizes change when EFS meters, at the beginning of an
-hour. One life in four leaves bursting mode for some hours; what another mode permits then is a rate that bursting does
-not show at this size, because nothing else tells them apart: a balance that is missing may have been lost.
+hour, and no metrics are missing then. One life in four leaves bursting mode for some hours; what another mode permits
+then is a rate that bursting does not show at this size, because nothing else tells them apart: a balance that is
+missing may have been lost.
 """
 
 import random
@@ -42,18 +43,18 @@ def life(seed: int) -> Scenario:
             f"write_mib_per_second = {draw.choice((0.1, 0.5, 1, 1.6, 2.2)) * baseline_mib:.2f}",
             f"read_mib_per_second = {draw.choice((0, 0.5, 3)) * baseline_mib:.2f}",
         ]
+    gap = range(0)
     if draw.random() < 0.3:
-        lines += [
-            "[[change]]",
-            f'at = "{at(draw.randint(120, 600))}"',
-            f"metrics_stop_for_minutes = {draw.randint(2, 12)}",
-        ]
+        begin = draw.randint(120, 600)
+        gap = range(begin, begin + draw.randint(2, 12))
+        lines += ["[[change]]", f'at = "{at(begin)}"', f"metrics_stop_for_minutes = {len(gap)}"]
     if draw.random() < SHARE_SWITCHED:
         lines += _there_and_back(draw, burst_mib, min(burst_mib, cap_mib))
     elif draw.random() < 0.3:
+        hour = draw.randint(3, 9)
         lines += [
             "[[change]]",
-            f'at = "{at(60 * draw.randint(3, 9))}"',
+            f'at = "{at(60 * (hour + (60 * hour in gap)))}"',
             f"size_gib = {size_gib * draw.choice((0.6, 1.3, 1.8)):.1f}",
         ]
     lines += ["[[deploy]]", "[deploy.parameters]", 'AlertEmail = "storage-team@example.com"']
