@@ -1,12 +1,13 @@
 """How a failed AWS call is named."""
 
 import math
+from datetime import UTC, datetime, timedelta, timezone
 
 import botocore.session
 import pytest
 from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
-from efs_monitor.aws.calls import DENIED_CODES, KEY_CODES, THROTTLED_CODES, named, number
+from efs_monitor.aws.calls import DENIED_CODES, KEY_CODES, THROTTLED_CODES, moments, named, number, numbers
 from efs_monitor.errors import AwsDenied, AwsRefused, AwsThrottled, KeyUnusable
 
 
@@ -85,3 +86,25 @@ def test_what_is_no_number_is_refused_as_one(value: object) -> None:
 @pytest.mark.parametrize("value", [0, -1, 1.5, 10**15])
 def test_a_number_is_taken_as_it_is(value: float) -> None:
     assert number(value) == value
+
+
+@pytest.mark.parametrize("values", [[1.0, math.nan], [math.inf, -math.inf], [1, math.inf], [1.0, "2"], [1.0, None]])
+def test_a_series_with_anything_but_amounts_is_refused_as_each_of_them_is(values: list[object]) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"is no (number|amount)"):
+        numbers(values)
+
+
+def test_a_series_has_each_of_its_numbers() -> None:
+    assert numbers([1e308, 1e308]) == [1e308, 1e308]
+    assert numbers([1, 2.5]) == [1, 2.5]
+    assert numbers([]) == []
+
+
+def test_a_series_has_each_of_its_times_in_utc() -> None:
+    there = datetime(2030, 1, 7, 4, tzinfo=timezone(timedelta(hours=2)))
+    here = datetime(2030, 1, 7, 2, tzinfo=UTC)
+    assert [one.tzinfo for one in moments([there, here])] == [UTC, UTC]
+    assert moments([there, here]) == [here, here]
+    assert moments([here]) == [here]
+    with pytest.raises(TypeError, match="is no time"):
+        moments([here, "2030-01-07"])

@@ -1,9 +1,10 @@
 """How every AWS call is made and what is said when one fails for good."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import cast
 
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
@@ -103,6 +104,13 @@ def moment(value: object) -> datetime:
     return value.astimezone(UTC)
 
 
+def moments(values: Sequence[object]) -> Sequence[datetime]:
+    """All the times of a series, as `moment` has each: at once where they are in UTC already."""
+    if all(type(one) is datetime and one.tzinfo is UTC for one in values):
+        return cast("Sequence[datetime]", values)
+    return [moment(one) for one in values]
+
+
 def number(value: object) -> float:
     """A number that an answer holds; for use under `named`, as it raises TypeError or ValueError for anything else.
 
@@ -113,3 +121,14 @@ def number(value: object) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{value!r} is no amount")
     return value
+
+
+def numbers(values: Sequence[object]) -> Sequence[float]:
+    """All the numbers of a series, as `number` has each: at once where their sum is finite, as that of any with NaN or
+    Infinity is not.
+    """
+    if set(map(type, values)) <= {float}:
+        floats = cast("Sequence[float]", values)
+        if math.isfinite(sum(floats)):
+            return floats
+    return [number(one) for one in values]

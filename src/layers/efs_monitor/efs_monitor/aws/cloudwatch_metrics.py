@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws.calls import moment, named, number
+from efs_monitor.aws.calls import moments, named, numbers
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import (
@@ -106,9 +106,7 @@ def _read_batch(
         )
         for page in pages:
             for result in page["MetricDataResults"]:
-                found[result["Id"]].update(
-                    zip(map(moment, result["Timestamps"]), map(number, result["Values"]), strict=True)
-                )
+                found[result["Id"]].update(zip(moments(result["Timestamps"]), numbers(result["Values"]), strict=True))
                 statuses[result["Id"]] = result.get("StatusCode", "Complete")
     for one, status in zip(wanted, statuses.values(), strict=True):
         # Of what is missing nobody could tell whether it was: a counter of nothing has no datapoints either.
