@@ -13,8 +13,8 @@ from moto.core.responses import ActionResult, BaseResponse
 
 WRITTEN_AS_QUERY = frozenset({"cloudformation", "iam", "sns", "sts"})
 GLOBAL = "aws-global"
-CODES = ["SignatureDoesNotMatch", "InvalidSignatureException"]
-"""What services answer with, those with a query protocol and the others."""
+QUERY_CODE, OTHER_CODE = "SignatureDoesNotMatch", "InvalidSignatureException"
+FORBIDDEN = 403
 
 
 class NoSuchRegion(ServiceException):  # type: ignore[misc] # moto has no types
@@ -27,9 +27,10 @@ def in_a_region_with(theirs: Callable[[BaseResponse], Any]) -> Callable[[BaseRes
     def call_action(response: BaseResponse) -> Any:
         if response.region in _regions():
             return theirs(response)
-        code = CODES[str(response.boto3_service_name) not in WRITTEN_AS_QUERY]
+        code = QUERY_CODE if str(response.boto3_service_name) in WRITTEN_AS_QUERY else OTHER_CODE
         sentence = f"Credential should be scoped to a valid region, not '{response.region}'."
-        return response.serialized(ActionResult(NoSuchRegion(code, sentence)))
+        _, headers, body = response.serialized(ActionResult(NoSuchRegion(code, sentence)))
+        return FORBIDDEN, headers, body
 
     return call_action
 

@@ -192,7 +192,12 @@ def _check_callers(replace: Replace, services: Services) -> None:
     replace(BaseResponse, "call_action", regions.in_a_region_with(throttled))
     admitting = guard.admitting_with(services.sessions, DomainDispatcherApplication.__call__)
     replace(DomainDispatcherApplication, "__call__", admitting)
-    known = [*moto.core.errors.COMMON_ERROR_CODES, *guard.CODES_MOTO_SHOULD_KNOW, *regions.CODES]
+    known = [
+        *moto.core.errors.COMMON_ERROR_CODES,
+        *guard.CODES_MOTO_SHOULD_KNOW,
+        regions.QUERY_CODE,
+        regions.OTHER_CODE,
+    ]
     replace(moto.core.errors, "COMMON_ERROR_CODES", known)
 
 

@@ -30,7 +30,8 @@ def test_a_region_that_there_is_not_is_refused_as_a_credential_for_none(
 ) -> None:
     with Sandbox(tmp_path) as sandbox, pytest.raises(ClientError) as refused:
         getattr(sandbox.client(service, "us-esat-1"), call)()
-    error = refused.value.response["Error"]
+    error, metadata = refused.value.response["Error"], refused.value.response["ResponseMetadata"]
+    assert metadata["HTTPStatusCode"] == 403
     assert error["Code"] == code
     assert error["Message"] == "Credential should be scoped to a valid region, not 'us-esat-1'."
     assert caplog.text == ""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from proofs.backtest.lives import life
 from proofs.backtest.messages import Heard, deployed, differences, replayed
 from stage.direct_deployment import DirectDeployer
 from stage.runs import played
@@ -18,6 +19,22 @@ def test_what_a_backtest_tells_is_what_was_told(name: str, built: Path, tmp_path
     scenario = Scenario.named(name)
     with played(scenario, tmp_path, deployer_of=DirectDeployer) as life:
         mine, theirs = replayed(scenario, life), deployed(life)
+    assert theirs.changes
+    assert list(differences(mine, theirs)) == []
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(39, id="hours are read finely that say whether a balance recovers"),
+        pytest.param(67, id="a look for late metrics sets an alarm"),
+    ],
+)
+@pytest.mark.usefixtures("built")
+def test_what_a_backtest_tells_of_half_a_day_is_what_was_told(seed: int, tmp_path: Path) -> None:
+    scenario = life(seed)
+    with played(scenario, tmp_path, deployer_of=DirectDeployer) as lived:
+        mine, theirs = replayed(scenario, lived), deployed(lived)
     assert theirs.changes
     assert list(differences(mine, theirs)) == []
 

@@ -289,11 +289,17 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
         and isinstance(one.mode, Provisioned)
         and one.metered_bytes >= 0.95 * one.mode.bytes_per_second * MINUTE_SECONDS
     ]
-    rates = [one.mode.bytes_per_second for one in held if isinstance(one.mode, Provisioned)]
-    yield rate(told["rate"], max(rates, default=0.0))
-    yield told["span"], len(held), is_duration(told["span"], len(held) - 2 * STEP / MINUTE, len(held) + STEP / MINUTE)
+    highest = max((one.mode.bytes_per_second for one in held if isinstance(one.mode, Provisioned)), default=0.0)
+    yield from _held_at(highest, len(held), began, known, told)
+    yield told["rate"], known.earned_bytes_per_second, highest > known.earned_bytes_per_second
+
+
+def _held_at(
+    highest_bytes_per_second: float, minutes: int, began: datetime, known: Known, told: re.Match[str]
+) -> Iterator[Comparison]:
+    yield rate(told["rate"], highest_bytes_per_second)
+    yield told["span"], minutes, is_duration(told["span"], minutes - 2 * STEP / MINUTE, minutes + STEP / MINUTE)
     yield rate(told["reference"], known.reference_bytes_per_second)
-    yield told["rate"], known.earned_bytes_per_second, max(rates, default=0.0) > known.earned_bytes_per_second
     if told["then"]:
         yield told["then"], began + A_DAY, is_clock(told["then"], began + A_DAY, known.time)
         yield told["then"], began + A_DAY, began + A_DAY >= known.asked
@@ -316,13 +322,8 @@ def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Compa
         and one.metered_bytes >= 0.95 * one.permitted_bytes_per_second * MINUTE_SECONDS
     ]
     highest = max((one.permitted_bytes_per_second for one in held), default=0.0)
-    yield rate(told["rate"], highest)
-    yield told["span"], len(held), is_duration(told["span"], len(held) - 2 * STEP / MINUTE, len(held) + STEP / MINUTE)
-    yield rate(told["reference"], known.reference_bytes_per_second)
+    yield from _held_at(highest, len(held), began, known, told)
     yield told["rate"], known.reference_bytes_per_second, highest < known.reference_bytes_per_second
-    if told["then"]:
-        yield told["then"], began + A_DAY, is_clock(told["then"], began + A_DAY, known.time)
-        yield told["then"], began + A_DAY, began + A_DAY >= known.asked
 
 
 @claim(

@@ -1,5 +1,5 @@
-"""How much more the size earns now than it did in the last day: one that grew or shrank since lives through the same
-load with other credits.
+"""How much more the size earns now than it did in the last day, and how much less it is permitted: one that grew or
+shrank since lives through the same load with other credits, and with another limit.
 
 AWS tells nobody what the size was. The balance does, beside what was metered: it rises by what is earned, and falls by
 what is metered. But of five minutes only the lowest balance is known, and neither where in them it was, nor how much of
