@@ -106,7 +106,7 @@ def moment(value: object) -> datetime:
 
 def moments(values: Sequence[object]) -> Sequence[datetime]:
     """All the times of a series, as `moment` has each: at once where they are in UTC already."""
-    if all(type(one) is datetime and one.tzinfo is UTC for one in values):
+    if set(map(type, values)) <= {datetime} and all(one.tzinfo is UTC for one in cast("Sequence[datetime]", values)):
         return cast("Sequence[datetime]", values)
     return [moment(one) for one in values]
 

@@ -53,7 +53,10 @@ def last_cut(
     lowest of a `step`, or that of a minute.
     """
     cuts = (
-        later.time for earlier, later in pairwise(balances) if _is_cut(earlier, later, fastest_bytes_per_second, step)
+        later.time
+        for earlier, later in pairwise(balances)
+        # Most points lie no lower than the one before, and a day has hundreds.
+        if later.balance_bytes < earlier.balance_bytes and _is_cut(earlier, later, fastest_bytes_per_second, step)
     )
     return max(cuts, default=None)
 
@@ -70,6 +73,8 @@ def as_they_fit(
     balances: Sequence[BalancePoint], fastest_bytes_per_second: float, step: timedelta
 ) -> tuple[BalancePoint, ...]:
     """All of them, but of those before such a cut no more than was left after it."""
+    if last_cut(balances, fastest_bytes_per_second, step) is None:
+        return tuple(balances)
     found: list[BalancePoint] = []
     room_bytes = inf
     for earlier, later in zip(reversed(balances), [None, *reversed(balances)], strict=False):
