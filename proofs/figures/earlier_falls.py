@@ -1,4 +1,4 @@
-"""Falls of the last day before the one that a mail tells of, minute by minute of the simulation's own books."""
+"""Falls that ended in the day before a mail, before the one it tells of, minute by minute of the simulation's books."""
 
 from functools import cached_property
 
@@ -8,6 +8,8 @@ from simulation.file_system import Elastic
 from stage.player import Lived
 
 DAY_MINUTES = 1440
+# So much longer ago is what CloudWatch is asked for: a fall that ended in the day may have begun in these two hours.
+EARLIER_MINUTES = 120
 STEP_MINUTES = 5
 # What a mail reads in steps of five minutes may show a pause of so many, or not; and the edge of a day likewise.
 PAUSES = range(1, 11)
@@ -24,7 +26,7 @@ class EarlierFalls:
         self._day = [
             one
             for one in known.player.lived
-            if newest - DAY_MINUTES <= one.minute <= newest and not isinstance(one.mode, Elastic)
+            if newest - DAY_MINUTES - EARLIER_MINUTES <= one.minute <= newest and not isinstance(one.mode, Elastic)
         ]
 
     @property
@@ -61,8 +63,13 @@ class EarlierFalls:
         return max(map(lowest_bytes, self._day[-1:])) if last is None else lowest_bytes(last[0]) + _net(last[0])
 
     def _falls(self, pause: int, as_fast: float = AS_FAST) -> list[list[Lived]]:
-        """Without the last, which is the one under way."""
-        return [fall for fall in self._all(pause)[:-1] if as_fast * _fastest(fall) >= self._drain]
+        """Without the last, which is the one under way, and those that ended more than a day ago, to five minutes."""
+        oldest = self._known.newest.minute - DAY_MINUTES - STEP_MINUTES
+        return [
+            fall
+            for fall in self._all(pause)[:-1]
+            if as_fast * _fastest(fall) >= self._drain and fall[-1].minute >= oldest
+        ]
 
     def _all(self, pause: int) -> list[list[Lived]]:
         found: list[list[Lived]] = []

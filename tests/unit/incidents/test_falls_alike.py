@@ -128,6 +128,35 @@ def test_what_is_older_than_a_day_is_not_counted() -> None:
     assert found(falling(*HOURLY, 25 * 60)).times == 3
 
 
+def with_a_nightly_batch(*, ended_minutes_ago: int, minutes: int) -> Situation:
+    """Three batches of ten minutes in the last hours, and one of so many minutes a day ago that left a minute's."""
+    nightly = falling(ended_minutes_ago, minutes=minutes, least=1)
+    hourly = falling(*HOURLY, top=200, least=1 + (minutes - 10) * PACE)
+    (hours,), (night,) = hourly.past_days, nightly.past_days
+    points = (
+        earlier if earlier.time < NOW - 20 * 60 * MINUTE else later
+        for earlier, later in zip(night.balances, hours.balances, strict=True)
+    )
+    return dataclasses.replace(hourly, past_days=(PastDay(back=AHEAD, balances=tuple(points)),))
+
+
+def test_one_that_began_more_than_a_day_ago_counts_whole() -> None:
+    """The batch of yesterday: what of it lies in the last 24 hours is less than it took."""
+    alike = found(with_a_nightly_batch(ended_minutes_ago=24 * 60 - 20, minutes=60))
+    assert (alike.times, alike.longest) == (4, 60 * MINUTE)
+    assert alike.most_bytes / MINUTE_BYTES == pytest.approx(60 * PACE + 2 * EARNED, abs=0.01)
+
+
+def test_nor_where_the_batch_of_yesterday_took_more_a_little_earlier() -> None:
+    """It may be late today. One that took no more says nothing against the others."""
+    assert falls_alike(with_a_nightly_batch(ended_minutes_ago=24 * 60 + 20, minutes=60)) is None
+    assert found(with_a_nightly_batch(ended_minutes_ago=24 * 60 + 20, minutes=10)).times == 3
+
+
+def test_nor_where_one_began_before_anything_is_known() -> None:
+    assert falls_alike(with_a_nightly_batch(ended_minutes_ago=24 * 60 - 20, minutes=180)) is None
+
+
 @pytest.mark.parametrize("minutes_ago", [75, 70, 65, 60, 55])
 def test_nor_where_a_step_is_missing_in_one_of_them(minutes_ago: int) -> None:
     """What happened in it nobody knows: it may have gone on to zero. At five minutes past its end it was over."""

@@ -42,6 +42,7 @@ class _Descent:
     """Five minutes after five minutes in which the balance fell, without a pause.
 
     It `is_whole` where none are missing in it, before it and after it: it may have gone on unseen else, to zero even.
+    One with which what is known begins is not.
     """
 
     points: Sequence[BalancePoint]
@@ -68,28 +69,32 @@ class _Descent:
 
 
 def falls_alike(situation: Situation) -> FallsAlike | None:
-    """The falls of the last 24 hours before the one under way, and as fast as it.
+    """The falls that ended in the last 24 hours before the one under way, and were as fast as it.
 
-    None where there were not enough of them, where one of them ended the credits or was not seen whole, or where this
-    one has taken more already.
+    None where there were not enough of them, where one of them was not seen whole, or where this one has taken more
+    already; and where one of them, or one that ended an hour or two earlier, ended the credits or took more: the batch
+    of yesterday may be late today.
     """
     situation = replace(situation, pace=PACE_OF_A_FALL)
     drain, top = situation.drain_bytes_per_second or 0.0, _top(situation)
     if top is None or drain <= 0:
         return None
-    day = [one for one in situation.balances_of_the_day if one.time >= situation.balances[-1].time - DAY]
-    alike = [
+    known = [
         one
-        for one in _descents(day)
+        for one in _descents(situation.balances_of_the_day)
         if one.ended <= top.time + STEP and drain <= AS_FAST * one.fastest_bytes_per_second
     ]
-    if len(alike) < FEWEST:
+    alike = [one for one in known if one.ended >= situation.balances[-1].time - DAY]
+    if len(alike) < FEWEST or not all(one.is_whole for one in alike):
         return None
-    if any(not one.is_whole or one.points[-1].balance_bytes < situation.minute_bytes for one in alike):
+    deepest_bytes = max(one.lost_bytes for one in alike)
+    if any(
+        one.points[-1].balance_bytes < situation.minute_bytes or one.lost_bytes > deepest_bytes for one in known
+    ):
         return None
     # A point is the lowest of its five minutes: what was earned in those before a descent and in its first counts too.
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * 2 * STEP.total_seconds()
-    most_bytes = max(one.lost_bytes for one in alike) + earned_bytes
+    most_bytes = deepest_bytes + earned_bytes
     left_bytes = top.balance_bytes - most_bytes
     if left_bytes < situation.minute_bytes or situation.balance_bytes < left_bytes:
         return None
@@ -115,8 +120,8 @@ def _top(situation: Situation) -> BalancePoint | None:
 
 
 def _descents(balances: Sequence[BalancePoint]) -> Iterator[_Descent]:
-    """Each run of falling points; of a fall that began more than 24 hours ago its part of these."""
-    points, is_whole = list(balances[:1]), True
+    """Each run of falling points."""
+    points, is_whole = list(balances[:1]), False
     for before, after in pairwise(balances):
         is_next = after.time - before.time == STEP
         if after.balance_bytes < before.balance_bytes:
