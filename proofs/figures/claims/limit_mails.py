@@ -20,6 +20,7 @@ from proofs.figures.claims.claim import (
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock
+from stage.player import Lived
 
 
 @claim(rf"burst credits gone, limited to (?P<baseline>{RATE}) MiB/s")
@@ -108,13 +109,17 @@ def _lifted_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """
     since = clock(told["since"], known.time)
     steps = known.steps(since - STEP)
-    is_limited = [
-        max(one.permitted_bytes_per_second for one in step) <= 1.01 * known.baseline_bytes_per_second for step in steps
-    ]
+    is_limited = [not any(_had_more(one, known) for one in step) for step in steps]
     yield told["since"], is_limited, is_limited[:1] == [True] and not any(is_limited[1:])
     yield told["since"], since, known.player.time_of(steps[0][0].minute) == since - STEP
     yield told["since"], "on credits", all(known.lives_on_credits(one) for step in steps for one in step)
     yield told["since"], known.newest_time, known.newest_time - since > timedelta(minutes=10)
+
+
+def _had_more(one: Lived, known: Known) -> bool:
+    """Whether the most that was permitted in a minute is more than without credits: as it began, or as it ended."""
+    has_credits = one.credits.opening_bytes > 0 or one.credits.closing_bytes > 0
+    return has_credits or one.permitted_bytes_per_second > 1.01 * known.baseline_bytes_per_second
 
 
 @claim(r"have been gone for more than a day")
