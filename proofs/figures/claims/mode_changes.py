@@ -15,8 +15,9 @@ from simulation.file_system import Provisioned
 
 
 @claim(
-    rf"mode seems to have been changed at about (?P<changed>{CLOCK}): until then (?:(?P<what>more|another rate) was "
-    rf"permitted than the size gives|CloudWatch has no balance of credits)\. If so, AWS refuses another (?:change|mode "
+    rf"mode seems to have been changed (?:some time between (?P<after>{CLOCK}) and|at about) (?P<changed>{CLOCK}): "
+    rf"until (?:then|{CLOCK}) (?:(?P<what>more|another rate) was permitted than the "
+    rf"size gives|CloudWatch has no balance of credits)\. If so, AWS refuses another (?:change|mode "
     rf"and a decrease) until about (?P<end>{CLOCK})\."
 )
 def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -26,6 +27,9 @@ def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     changed = known.player.time_of(minute)
     for moment, after in (("changed", timedelta()), ("end", timedelta(days=1))):
         held = before is not None and is_clock(told[moment], changed + after, known.time, STEP)
+        if told["after"]:
+            # No later than that, and by then CloudWatch had nothing of it.
+            held = clock(told["after"], known.time) + after <= changed + after <= clock(told[moment], known.time)
         yield told[moment], changed, held
     if before is not None:
         is_above = before.permitted_bytes_per_second > known.reference_bytes_per_second

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.mode_lock import seems_changed
+from efs_monitor.incidents.mode_lock import changed_by, seems_changed
 from efs_monitor.incidents.situation import PastDay, Situation
 
 from tests.unit.incidents.earlier_days import now_with
@@ -54,6 +54,18 @@ def test_a_balance_of_ten_minutes_may_be_missing_and_the_newest_may_be_late() ->
 
 def test_a_tenth_more_is_what_a_growing_file_system_may_show() -> None:
     assert seems_changed(permitted(110, 100)) is None
+
+
+def test_by_the_newest_metrics_alone_it_may_have_been_changed_until_now() -> None:
+    """They are those of the other mode, and so old that more than five minutes lie between."""
+    seen, late, in_time = permitted(300, 100), permitted(100, 300, newest_minutes_ago=16), permitted(100, 300)
+    ended = seems_changed(late)
+    assert ended == NOW - timedelta(minutes=11)
+    assert changed_by(late, ended) == NOW
+    for situation in (seen, in_time):
+        ended = seems_changed(situation)
+        assert ended is not None
+        assert changed_by(situation, ended) == ended
 
 
 @pytest.mark.parametrize(("minutes_ago", "locked"), [(24 * 60 + 4, True), (24 * 60 + 5, False)])

@@ -753,6 +753,17 @@ def test_a_mode_that_left_no_balance_behind_is_said_to_have_left_none() -> None:
     assert ": until then CloudWatch has no balance of credits. If so, AWS refuses another change until" in text
 
 
+def test_a_change_of_which_no_metric_tells_yet_locks_from_now_on_at_the_latest() -> None:
+    """The newest minute is a quarter of an hour old, and still has the rate of elastic throughput."""
+    newest = TIME - timedelta(minutes=16)
+    permitted = tuple((time, 300 * MIB) for time, _ in PERMITTED_ALL_DAY if time <= newest)
+    text = why_locked(replace(falling(60), permitted_of_the_day=permitted))
+    ended = max(time for time, _ in permitted) + timedelta(minutes=5)
+    when = f"some time between {ended:%H:%M} UTC and {TIME:%H:%M} UTC: until {ended:%H:%M} UTC more was permitted"
+    assert when in text
+    assert f"AWS refuses another change until about {TIME:%H:%M} UTC on" in text
+
+
 def test_a_load_that_is_held_down_tells_what_it_needs_only_of_the_minutes_before() -> None:
     held_down = a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=4.9)
     driven = replace(LIMITED, busiest_bytes_per_second=88 * MIB)

@@ -88,9 +88,7 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     if len(alike) < FEWEST or not all(one.is_whole for one in alike):
         return None
     deepest_bytes = max(one.lost_bytes for one in alike)
-    if any(
-        one.points[-1].balance_bytes < situation.minute_bytes or one.lost_bytes > deepest_bytes for one in known
-    ):
+    if any(one.points[-1].balance_bytes < situation.minute_bytes or one.lost_bytes > deepest_bytes for one in known):
         return None
     # A point is the lowest of its five minutes: what was earned in those before a descent and in its first counts too.
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * 2 * STEP.total_seconds()

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.mode_steps import end_of_another_mode
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import STEP, Situation
 
 LOCK = timedelta(hours=24)
 
@@ -22,6 +22,15 @@ def seems_changed(situation: Situation) -> datetime | None:
     """
     changed = end_of_another_mode(situation)
     return None if changed is None or changed + LOCK <= situation.time else changed
+
+
+def changed_by(situation: Situation, changed: datetime) -> datetime:
+    """Until when it may have been changed that `seems_changed` then: until now, where the newest metrics are those of
+    the other mode, and older than five minutes.
+    """
+    newest = max(time for time, _ in situation.permitted_of_the_day)
+    is_seen = newest >= changed or situation.time - changed <= STEP
+    return changed if is_seen else situation.time
 
 
 def locks_remedies(situation: Situation) -> bool:

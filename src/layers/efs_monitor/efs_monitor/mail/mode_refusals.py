@@ -3,12 +3,12 @@
 from efs_monitor.efs.credits import is_no_faster
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.comeback import worst_comeback
-from efs_monitor.incidents.mode_lock import LOCK, locks_remedies, seems_changed
+from efs_monitor.incidents.mode_lock import LOCK, changed_by, locks_remedies, seems_changed
 from efs_monitor.incidents.mode_steps import is_neither
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.unlimited_load import unlimited_load
 from efs_monitor.mail.layout import wrapped
-from efs_monitor.mail.numbers import clock
+from efs_monitor.mail.numbers import clock, some_time
 
 # AWS's own words, in which it refuses a change too early.
 REFUSAL = "You have reached the maximum number of throughput mode changes or provisioned throughput value decreases."
@@ -35,10 +35,15 @@ def locked(situation: Situation) -> str:
         until_then = "CloudWatch has no balance of credits"
     else:
         until_then = "more was permitted than the size gives"
+    latest = changed_by(situation, changed)
+    if latest > changed:
+        since, until = clock(changed, situation.time), clock(latest, situation.time)
+        when = f"{some_time(since, until)}: until {since}"
+    else:
+        when = f"at about {clock(changed, situation.time)}: until then"
     return (
-        f"The throughput mode seems to have been changed at about {clock(changed, situation.time)}: until then "
-        f"{until_then}. If so, AWS refuses {refused} until about "
-        f"{clock(changed + LOCK, situation.time)}.{allowed}"
+        f"The throughput mode seems to have been changed {when} {until_then}. If so, AWS refuses {refused} until about "
+        f"{clock(latest + LOCK, situation.time)}.{allowed}"
     )
 
 
