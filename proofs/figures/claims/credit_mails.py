@@ -209,6 +209,15 @@ def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
+    r"Whether the load that set it off comes again is not known: it began more than 24 hours ago, and nothing since "
+    r"shows it\."
+)
+def _came_before_the_last_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    went_on = alarm_went_on("Warning", known)
+    yield told[0], went_on, known.time - went_on > A_DAY
+
+
+@claim(
     rf"The incident on .{{1,80}} that began at (?P<began>{CLOCK}) is over(?: as far as credits go)?, by a change of "
     r"the throughput mode"
 )

@@ -611,6 +611,13 @@ MAILS: dict[str, Callable[[], Message]] = {
     "recovered-warning": lambda: recovered(
         WARNING, 180, a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET), HERE
     ),
+    "recovered-warning-after-two-days": lambda: recovered(
+        WARNING,
+        180,
+        a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET),
+        HERE,
+        TIME - timedelta(hours=49),
+    ),
     "recovered-warning-after-a-rate-that-held-the-load-down": lambda: recovered(
         WARNING, 180, held_by_a_rate(a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET)), HERE
     ),

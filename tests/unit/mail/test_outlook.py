@@ -264,6 +264,24 @@ def test_no_action_is_needed_only_where_the_whole_hour_rose() -> None:
     assert sentence in credits_low(AlarmKind.WARNING, 180, all_rising, HERE).body
 
 
+@pytest.mark.parametrize(("hours", "is_said"), [(24, True), (24.1, False)])
+def test_nor_where_the_load_that_set_off_the_alarm_came_before_the_day_that_is_known(
+    hours: float, is_said: bool
+) -> None:
+    """A batch of every second day, and a bucket that takes two days to fill: the calm day between says nothing."""
+    all_rising = minute_by_minute(*(800 + minute for minute in range(60)))
+    lasting, day = timedelta(hours=hours), timedelta(days=1)
+    since = all_rising.time - lasting
+    bodies = (
+        credits_low(AlarmKind.WARNING, 180, all_rising, HERE, lasting).body,
+        credits_recovering(AlarmKind.WARNING, 180, all_rising, HERE, lasting, day).body,
+    )
+    assert ["If that goes on, no action is needed." in body for body in bodies] == [is_said] * 2
+    over = recovered(AlarmKind.WARNING, 180, minute_by_minute(*(1100 + minute for minute in range(60))), HERE, since)
+    assert ("No action is needed." in over.body) is is_said
+    assert ("Whether the load that set it off comes again is not known" in over.body) is not is_said
+
+
 def _grew(lost: list[float], minutes: int) -> bool:
     """Whether each of the last minutes lost twice as much as those before on average, and about as much as the others.
 

@@ -54,6 +54,12 @@ from efs_monitor.mail.outlook import (
 from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 
+# Of an alarm that was on for longer than the day that is looked at.
+BEFORE_THE_LAST_DAY = (
+    "Whether the load that set it off comes again is not known: it began more than 24 hours ago, and nothing since "
+    "shows it."
+)
+
 
 def credits_low(
     severity: AlarmKind,
@@ -70,7 +76,7 @@ def credits_low(
     if situation.credits_change_nothing:
         return credits_change_nothing(head_of(severity, lasting), severity, lead_minutes, situation, stack)
     gone = situation.credits_are_gone
-    lead = _lead_when_gone(situation, lead_minutes, stack.region) if gone else _lead(situation, lead_minutes)
+    lead = _lead_when_gone(situation, lead_minutes, stack.region) if gone else _lead(situation, lead_minutes, lasting)
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, limited to {limit}" if gone else left_in_short(situation)
     in_subject = left if gone else left_in_subject(situation)
@@ -96,7 +102,7 @@ def credits_low(
             file_system.file_system_id,
             severity,
             [
-                *(_lines_when_gone(situation, lead_minutes) if gone else _lines(situation, lead_minutes)),
+                *(_lines_when_gone(situation, lead_minutes) if gone else _lines(situation, lead_minutes, lasting)),
                 *earlier[:1],
             ],
             steps(file_system.file_system_id, situation, stack),
@@ -182,8 +188,7 @@ def credits_recovering(
         paragraphs=[
             wrapped(
                 f"{minutes_in_words(situation)} on {titled(file_system)}. "
-                f"{_pace_and_end(situation, lead_minutes)}"
-                f"{' If that goes on, no action is needed.' if needs_no_action(situation) else ''}"
+                f"{_pace_and_end(situation, lead_minutes)} {_no_action(situation, lasting)}".rstrip()
             ),
             *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
             *([wrapped(lock)] if lock else []),
@@ -199,7 +204,7 @@ def credits_recovering(
             [
                 f"{minutes_in_words(situation)} on {titled(file_system)}.",
                 _pace_and_end(situation, lead_minutes),
-                "If that goes on, no action is needed." if needs_no_action(situation) else "",
+                _no_action(situation, lasting),
                 what_comes_back(situation, lead_minutes),
                 lock,
             ],
@@ -238,7 +243,8 @@ def recovered(
         advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
     elif severity is AlarmKind.WARNING and nothing_comes_back(situation) and trend(situation) is not Trend.FALLING:
         # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
-        advice = ["No action is needed."]
+        lasted = None if since is None else situation.time - since
+        advice = [BEFORE_THE_LAST_DAY if _began_before_the_last_day(lasted) else "No action is needed."]
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
@@ -286,14 +292,25 @@ def head_of(severity: AlarmKind, lasting: timedelta | None) -> str:
     return f"STILL {severity.upper()} for {duration(minutes) if minutes >= 1 else 'under 1 min'}"
 
 
-def _lead(situation: Situation, lead_minutes: int) -> list[str]:
+def _no_action(situation: Situation, lasting: timedelta | None) -> str:
+    """That nobody has to do anything, of an alarm that has been on for so long; empty where somebody may have to."""
+    rests = needs_no_action(situation) and not _began_before_the_last_day(lasting)
+    return "If that goes on, no action is needed." if rests else ""
+
+
+def _began_before_the_last_day(lasting: timedelta | None) -> bool:
+    """Whether the load that set off an alarm came before all that is known: of that a calm day says nothing."""
+    return lasting is not None and lasting > DAY
+
+
+def _lead(situation: Situation, lead_minutes: int, lasting: timedelta | None) -> list[str]:
     """How long they last comes first, in the order of the subject: the pace where it falls, else full speed."""
     return [
         wrapped(_left(situation)),
         sentences(
             *_ends(situation, lead_minutes),
             ends_soon(situation, lead_minutes),
-            *(["If that goes on, no action is needed."] if needs_no_action(situation) else []),
+            _no_action(situation, lasting),
         ),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
         *_coming(situation, lead_minutes, "a remedy below"),
@@ -352,13 +369,13 @@ def _are_gone(situation: Situation) -> str:
     return f"are gone since about {clock(since, situation.time)}"
 
 
-def _lines(situation: Situation, lead_minutes: int) -> list[str]:
+def _lines(situation: Situation, lead_minutes: int, lasting: timedelta | None) -> list[str]:
     """What a chat says first: what is left, until when, and what follows."""
     return [
         _left(situation),
         end_at_permitted_rate(situation) if trend(situation) is Trend.UNKNOWN else "",
         _pace_and_end(situation, lead_minutes),
-        "If that goes on, no action is needed." if needs_no_action(situation) else "",
+        _no_action(situation, lasting),
         f"{what_follows(situation)}.",
         what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else "",
         why_locked(situation),
