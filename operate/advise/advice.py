@@ -33,6 +33,8 @@ from operate.advise.mode_prices import (
     elastic,
     known_minutes,
     least_provisioned,
+    most_elastic_dollars,
+    unexplained,
     works_of,
 )
 from operate.advise.storage_classes import cold_of, infrequent_access, one_zone
@@ -75,10 +77,17 @@ def advise(history: History, measured: Measured | None = None) -> Advice:
         remarks.append("What was read and what was written is not known apart: elastic throughput cannot be priced")
     elif not file_system.max_io:
         modes.append(elastic(history, works))
-        if not any(one.reads or one.writes for one in works) and works:
+        if isinf(most_elastic_dollars(works)):
             remarks.append(
                 "How many operations there were is not known (SampleCount): elastic throughput, which bills small ones "
                 "as more than they are, may cost more"
+            )
+        if (lacking := unexplained(history, works)) is not None:
+            remarks.append(
+                f"MeteredIOBytes tells of {size(lacking.metered_bytes)}, and what is recorded of reads, writes and "
+                f"metadata comes to {size(lacking.recorded_bytes)} as metered: the rest is small operations, was not "
+                "recorded, or one of them is in another unit. Elastic throughput may cost much more, and what was left "
+                "alone is not known"
             )
     least = least_provisioned(history)
     held_down_bytes = HELD_DOWN * baseline_bytes_per_second(file_system.standard_bytes)
@@ -240,6 +249,9 @@ def another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackConte
 
 
 def _max_io(works: tuple[Work, ...]) -> Finding | None:
+    if isinf(most_elastic_dollars(works)):
+        # Not all of them were counted.
+        return None
     operations = (one.reads + OPERATIONS_PER_WRITE * one.writes + one.metadata_operations for one in works)
     busiest = max(operations, default=0.0) / STEP_SECONDS
     if not busiest or busiest >= GENERAL_PURPOSE_OPERATIONS_PER_SECOND / 2:

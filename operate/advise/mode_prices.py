@@ -10,7 +10,7 @@ from math import inf
 from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.efs.metering import DATA_OPERATION_BYTES, LARGEST_WRITE_BYTES, OPERATION_BYTES
+from efs_monitor.efs.metering import DATA_OPERATION_BYTES, LARGEST_WRITE_BYTES, OPERATION_BYTES, READS_METERED_AT
 from efs_monitor.incidents.needed_throughput import (
     covering_mib_per_second,
     highest_elastic_mib_per_second,
@@ -35,6 +35,8 @@ HIGHEST_BURST_BYTES_PER_SECOND = 5 * 1024 * MIB
 SHORT, BARELY_SHORT = 0.98, 1 - 1e-6
 # No client moves more at once than it writes at once. Counts that come to larger operations by more are not whole.
 COUNTED_SHARE = 0.99
+# What is metered beyond all that was recorded of reads, writes and metadata, by less than this, is rounding.
+EXPLAINED = 1.01
 # A price that may be higher by less is one price.
 SAME_PRICE = 0.01
 
@@ -92,18 +94,44 @@ def known_minutes(history: History) -> int:
     return sum(1 for number in known if number not in history.unpriced)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Unexplained:
+    """What was metered in all, and what of it comes from the recorded reads, writes and metadata, in bytes."""
+
+    metered_bytes: float
+    recorded_bytes: float
+
+
+def unexplained(history: History, works: Iterable[Work]) -> Unexplained | None:
+    """What is left to explain where MeteredIOBytes is more than what was recorded comes to, and not all operations were
+    counted: small ones, or a metric that is missing, not whole or in another unit. None where nothing is.
+
+    Where all of them were counted, small ones explain it, or the metrics contradict each other, which is told before.
+    """
+    if history.knows_operations:
+        return None
+    works = tuple(works)
+    found = Unexplained(
+        metered_bytes=sum(one.metered_bytes for one in works),
+        recorded_bytes=sum(one.written_bytes + one.read_bytes / READS_METERED_AT + one.metadata_bytes for one in works),
+    )
+    return found if found.metered_bytes > EXPLAINED * found.recorded_bytes else None
+
+
 def elastic(history: History, works: tuple[Work, ...]) -> PricedMode:
     """By what was read and written, each operation as large as it is billed at least. Nothing is cut off, but in One
-    Zone, where elastic throughput ends at a rate that credits may exceed.
+    Zone, where elastic throughput ends at a rate that credits may exceed. What is metered and not recorded as read,
+    written or metadata may cost any amount.
     """
     months = MONTH_MINUTES / known_minutes(history)
     least = elastic_dollars(works)
+    most = most_elastic_dollars(works) if unexplained(history, works) is None else inf
     highest = highest_elastic_mib_per_second(history.described(history.minutes))
     return PricedMode(
         mode=ThroughputMode.ELASTIC,
         dollars_a_month=least * months,
         short_minutes=0 if highest is None else _minutes_above(history, highest),
-        further_dollars=max(0.0, most_elastic_dollars(works) - least) * months,
+        further_dollars=max(0.0, most - least) * months,
     )
 
 

@@ -22,6 +22,7 @@ from operate.advise.mode_prices import (
     SHORT,
     PricedMode,
     known_minutes,
+    unexplained,
 )
 from operate.history.history import LOST_SHARE, History
 from operate.history.recorded import BALANCE, METERED
@@ -69,14 +70,15 @@ def cold_of(history: History, works: tuple[Work, ...]) -> Cold | None:
     """The bytes that were left alone for certain: all of them, less each byte that was read or written.
 
     None where most were not, and where it cannot be told: EFS did not describe the file system, the metrics are of less
-    than two weeks or have gaps, or do not tell what was read from what was written.
+    than two weeks or have gaps, or do not tell what was read from what was written, or not all of it.
     """
     known = known_minutes(history)
     days = round((history.minutes - history.begins) / DAY_MINUTES)
     standard_bytes = history.described(history.minutes).standard_bytes
     read_bytes = sum(one.read_bytes for one in works)
     moved_bytes = read_bytes + sum(one.written_bytes for one in works)
-    is_known = moved_bytes > 0 or not any(history.metrics.values[METERED])
+    tells_apart = moved_bytes > 0 or not any(history.metrics.values[METERED])
+    is_known = tells_apart and unexplained(history, works) is None
     is_whole = days >= FEWEST_DAYS and known >= (1 - LOST_SHARE) * (history.minutes - history.begins)
     if not history.is_described or not is_known or not is_whole:
         return None

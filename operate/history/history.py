@@ -60,10 +60,11 @@ class History:
 
     `file_systems` is the file system from a minute on, the first from minute 0. Minutes before `coarse_until` are known
     in steps of five only: gauges are then repeated, counters spread evenly. `remarks` are sentences about what is not
-    whole. `begins` is the first minute with a datapoint. Where the
-    average balance of a minute is not known (`knows_average`), the lowest stands in its place; where nobody recorded
-    what clients moved (`knows_metered`), an idle minute cannot be told from a busy one. Where EFS did not tell how the
-    file system is set up (`is_described`), what is not in the metrics is taken for the usual. `unpriced` are minutes of
+    whole. `begins` is the first minute with a datapoint. Where the average balance of a minute is not known
+    (`knows_average`), the lowest stands in its place; where nobody recorded what clients moved (`knows_metered`), an
+    idle minute cannot be told from a busy one. Where not all of reads, writes and metadata was recorded, bytes and
+    operations (`knows_operations`), none of one kind may be a lack of its metric. Where EFS did not tell how the file
+    system is set up (`is_described`), what is not in the metrics is taken for the usual. `unpriced` are minutes of
     which what was moved is not known, because it cannot have been what was recorded.
     """
 
@@ -76,6 +77,7 @@ class History:
     remarks: tuple[str, ...] = ()
     knows_average: bool = False
     knows_metered: bool = True
+    knows_operations: bool = True
     is_described: bool = False
     unpriced: frozenset[int] = frozenset()
 
@@ -142,6 +144,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
         remarks=tuple(remarks),
         knows_average=bool(points.get(AVERAGE_BALANCE)),
         knows_metered=METERED in points,
+        knows_operations=all(key in points for key in COUNTERS),
         is_described=recorded.described is not None,
         unpriced=unpriced,
     )

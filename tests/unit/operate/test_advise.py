@@ -3,10 +3,11 @@
 import io
 import json
 from dataclasses import replace
+from itertools import chain, combinations
 from math import ceil
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ from operate.advise.advice import Advice, advise, another_mode, cheapest, price
 from operate.advise.advice_words import as_json, report
 from operate.advise.mode_prices import PricedMode, bursting, elastic, least_provisioned, provisioned, works_of
 from operate.history.history import History, history_of
-from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, HistoryRefused, Point
+from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, HistoryRefused, Point, Recorded
 from tests.unit.mail.cases import HERE
 from tests.unit.operate.histories import (
     BASELINE,
@@ -35,6 +36,8 @@ KIB = 1024
 EARNED_MIB = SIZE / 2**40 * 50
 READ, WRITTEN, METADATA = ("DataReadIOBytes", "Sum"), ("DataWriteIOBytes", "Sum"), ("MetadataIOBytes", "Sum")
 READS, WRITES = ("DataReadIOBytes", "SampleCount"), ("DataWriteIOBytes", "SampleCount")
+METADATA_OPERATIONS = ("MetadataIOBytes", "SampleCount")
+BY_KIND = (READ, WRITTEN, METADATA, READS, WRITES, METADATA_OPERATIONS)
 
 
 def lived(
@@ -131,6 +134,73 @@ def test_without_the_number_of_operations_the_price_of_elastic_has_no_end() -> N
     found = elastic(one, tuple(works))
     assert price(found).endswith(" or more")
     assert as_json(replace(advise(one), modes=(found,)))["modes"][0]["most_dollars_a_month"] is None
+
+
+def whole(*, mode: ThroughputMode, left_out: tuple[tuple[str, str], ...] = ()) -> Recorded:
+    """Two weeks in 3 TiB of which each byte was read twice: reads are most of the load, and all of the reads, writes
+    and metadata is recorded but for what is `left_out`.
+    """
+    minutes = 14 * 1440
+    # Each operation of data has a MiB, each of metadata 4 KiB.
+    read, written, metadata = [300.0 * MIB] * minutes, [24.0 * MIB] * minutes, [6.0 * MIB] * minutes
+    one = recorded([FULL] * minutes)
+    one.points |= {
+        PERMITTED: points([float(300 * MIB)] * minutes),
+        METERED: points([100.0 * MIB + 24 * MIB + 6 * MIB] * minutes),
+        READ: points(read),
+        WRITTEN: points(written),
+        METADATA: points(metadata),
+        READS: points([each / MIB for each in read]),
+        WRITES: points([each / MIB for each in written]),
+        METADATA_OPERATIONS: points([each / (4 * KIB) for each in metadata]),
+        STANDARD_SIZE: points([3.0 * TIB] * (minutes // 15), 15),
+    }
+    for key in left_out:
+        del one.points[key]
+    one.described = replace(
+        FILE_SYSTEM,
+        mode=mode,
+        standard_bytes=3 * TIB,
+        provisioned_bytes_per_second=300 * MIB if mode is ThroughputMode.PROVISIONED else 0,
+    )
+    return one
+
+
+EVERY_LACK = tuple(chain.from_iterable(combinations(BY_KIND, number) for number in (1, len(BY_KIND))))
+
+
+@pytest.mark.parametrize("mode", [ThroughputMode.ELASTIC, ThroughputMode.PROVISIONED])
+def test_what_nobody_recorded_makes_no_price_that_ends_below_the_true_one(mode: ThroughputMode) -> None:
+    true_one = advise(history_of(whole(mode=mode), None, NOW))
+    (true_price,) = [each for each in true_one.modes if each.mode is ThroughputMode.ELASTIC]
+    for lack in EVERY_LACK:
+        advice = advise(history_of(whole(mode=mode, left_out=lack), None, NOW))
+        prices_of_elastic = [each for each in advice.modes if each.mode is ThroughputMode.ELASTIC]
+        assert all(each.most_dollars_a_month >= 0.99 * true_price.dollars_a_month for each in prices_of_elastic), lack
+        assert not any("elastic throughput instead" in each.title for each in advice.findings), lack
+        # The whole has none: each byte was touched.
+        assert not any(each.title.startswith("Storage") for each in advice.findings), lack
+        if lack != (METADATA_OPERATIONS,):
+            assert any("lastic throughput" in each for each in advice.remarks), lack
+
+
+def test_bytes_in_another_unit_that_small_operations_might_explain_are_marked() -> None:
+    """Bytes a second under the name of bytes a minute, without the number of operations."""
+    one = whole(mode=ThroughputMode.PROVISIONED, left_out=(READS, WRITES, METADATA_OPERATIONS))
+    one.points[WRITTEN] = [point._replace(value=point.value / 60) for point in one.points[WRITTEN]]
+    advice = advise(history_of(one, None, NOW))
+    assert (
+        "MeteredIOBytes tells of 2,559 GiB, and what is recorded of reads, writes and metadata comes to 2,095 GiB as "
+        "metered: the rest is small operations, was not recorded, or one of them is in another unit. Elastic "
+        "throughput may cost much more, and what was left alone is not known"
+    ) in advice.remarks
+
+
+def test_operations_that_nobody_counted_are_no_few_operations() -> None:
+    one = whole(mode=ThroughputMode.BURSTING, left_out=(READS,))
+    assert one.described is not None
+    one.described = replace(one.described, max_io=True)
+    assert not any(each.title.startswith("Performance mode") for each in advise(history_of(one, None, NOW)).findings)
 
 
 @settings(max_examples=40)
