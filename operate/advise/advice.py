@@ -73,6 +73,12 @@ def advise(history: History, measured: Measured | None = None) -> Advice:
     slowed = _slowed_minutes(history)
     file_system = history.described(history.minutes)
     modes, remarks = [bursting(history, slowed)], list(history.remarks)
+    if (step := history.metered_step_minutes) > 1:
+        remarks.append(
+            f"MeteredIOBytes is known in steps of up to {step} minutes only: a minute of them may have moved up to "
+            f"{step} times as much as its average, by which modes are judged here, and a mode may have been slower "
+            "though it is said to be enough"
+        )
     if not any(one.read_bytes or one.written_bytes for one in works) and works:
         remarks.append("What was read and what was written is not known apart: elastic throughput cannot be priced")
     elif not file_system.max_io:
@@ -178,7 +184,7 @@ def _findings(
     name = file_system.file_system_id or "FILE-SYSTEM"
     # Only elastic throughput has Archive: AWS refuses another mode while there is data in it.
     best, mode = None if file_system.archive_bytes else cheapest(modes), file_system.mode
-    if best is not None and (found := another_mode(now, best, name, stack)) is not None:
+    if best is not None and (found := another_mode(now, best, name, stack, history.metered_step_minutes)) is not None:
         mode = best.mode
         yield found
     if file_system.max_io and (found := _max_io(works)) is not None:
@@ -218,8 +224,13 @@ def _barely_slower(best: PricedMode) -> str:
     return f" In {minutes} {_called(best)} would have permitted less than 2 % less than what was moved."
 
 
-def another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackContext) -> Finding | None:
-    """The `best` mode in the place of what is `now`, where that is too slow or the best saves what is worth it."""
+def another_mode(
+    now: PricedMode, best: PricedMode, name: str, stack: StackContext, step_minutes: int = 1
+) -> Finding | None:
+    """The `best` mode in the place of what is `now`, where that is too slow or the best saves what is worth it.
+
+    What was moved is known in steps of up to so many minutes: in a longer one only what was moved on average.
+    """
     saved = now.dollars_a_month - best.most_dollars_a_month
     if now.short_minutes:
         evidence = " ".join(_too_slow(now)) + _barely_slower(best)
@@ -227,7 +238,10 @@ def another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackConte
         if now.slowed_minutes:
             dollars = f"{money(best.dollars_a_month)} a month at least, instead of {price(now)}"
     elif saved >= WORTH_DOLLARS and saved >= WORTH_SHARE * now.dollars_a_month:
-        evidence = f"{_called(best)} would have permitted every minute of what was moved{_but_for(best)}."
+        moved = "every minute of what was moved"
+        if step_minutes > 1:
+            moved = f"what was moved on average of up to {step_minutes} minutes"
+        evidence = f"{_called(best)} would have permitted {moved}{_but_for(best)}."
         at_least = "" if best.is_priced_exactly and now.is_priced_exactly else " at least"
         dollars = f"{money(saved)} a month less{at_least}: {price(best)} instead of {price(now)}"
     else:

@@ -59,8 +59,9 @@ class History:
     """Every minute of a file system's past that is known.
 
     `file_systems` is the file system from a minute on, the first from minute 0. Minutes before `coarse_until` are known
-    in steps of five only: gauges are then repeated, counters spread evenly. `remarks` are sentences about what is not
-    whole. `begins` is the first minute with a datapoint. Where the average balance of a minute is not known
+    in steps of five only: gauges are then repeated, counters spread evenly. MeteredIOBytes is known in steps of up to
+    `metered_step_minutes`: of each minute of a longer one only the average is. `remarks` are sentences about what is
+    not whole. `begins` is the first minute with a datapoint. Where the average balance of a minute is not known
     (`knows_average`), the lowest stands in its place; where nobody recorded what clients moved (`knows_metered`), an
     idle minute cannot be told from a busy one. Where not all of reads, writes and metadata was recorded, bytes and
     operations (`knows_operations`), none of one kind may be a lack of its metric. Where EFS did not tell how the file
@@ -78,6 +79,7 @@ class History:
     knows_average: bool = False
     knows_metered: bool = True
     knows_operations: bool = True
+    metered_step_minutes: int = 1
     is_described: bool = False
     unpriced: frozenset[int] = frozenset()
 
@@ -144,6 +146,10 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
         remarks=tuple(remarks),
         knows_average=bool(points.get(AVERAGE_BALANCE)),
         knows_metered=METERED in points,
+        metered_step_minutes=max(
+            (one.period_seconds for one in points.get(METERED, []) if one.seconds >= start), default=60
+        )
+        // 60,
         knows_operations=all(key in points for key in COUNTERS),
         is_described=recorded.described is not None,
         unpriced=unpriced,

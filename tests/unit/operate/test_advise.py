@@ -203,6 +203,26 @@ def test_operations_that_nobody_counted_are_no_few_operations() -> None:
     assert not any(each.title.startswith("Performance mode") for each in advise(history_of(one, None, NOW)).findings)
 
 
+@pytest.mark.parametrize("step_minutes", [1, 5, 60])
+def test_a_rate_for_averages_of_longer_steps_is_not_said_to_be_enough_for_each_minute(step_minutes: int) -> None:
+    """A minute at 90 MiB/s and then nothing, of which longer steps show a part; 150 MiB/s are provisioned."""
+    each = [90.0 * 60 * MIB, *[0.0] * (step_minutes - 1)] * (1800 // step_minutes)
+    one = lived(each, mode=ThroughputMode.PROVISIONED, provisioned_mib=150)
+    coarse = recorded([FULL] * len(each), described=one.file_systems[-1][1])
+    coarse.points[PERMITTED] = points([150.0 * MIB] * len(each))
+    for key in (METERED, WRITTEN):
+        coarse.points[key] = points([90.0 * 60 * MIB] * (1800 // step_minutes), step_minutes)
+    advice = advise(history_of(coarse, None, NOW))
+    (found,) = [finding for finding in advice.findings if finding.title.startswith("Throughput")]
+    assert ("every minute" in found.evidence) == (step_minutes == 1)
+    remark = (
+        f"MeteredIOBytes is known in steps of up to {step_minutes} minutes only: a minute of them may have moved up to "
+        f"{step_minutes} times as much as its average, by which modes are judged here, and a mode may have been slower "
+        "though it is said to be enough"
+    )
+    assert (remark in advice.remarks) == (step_minutes > 1)
+
+
 @settings(max_examples=40)
 @given(amounts)
 def test_the_rate_to_provision_is_the_lowest_that_cuts_nothing_off(written: list[float]) -> None:
