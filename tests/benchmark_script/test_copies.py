@@ -221,6 +221,19 @@ def test_a_local_path_on_the_file_system_itself_is_refused(instance: Instance) -
     assert "is on the file system itself" in instance.run(Plan=LOCAL_WRITE, LocalPath=str(inner)).refusal
 
 
+@pytest.mark.parametrize("plan", [LOCAL_WRITE, copy("cp"), f"{WRITE};{LOCAL_TOUCH}"])
+def test_a_local_path_on_nfs_is_refused_because_another_mount_of_the_file_system_has_another_device(
+    instance: Instance, disk: Path, plan: str
+) -> None:
+    """Such as one through an access point, or through another proxy of efs-utils."""
+    instance.command(
+        "stat",
+        f'#!/bin/bash\n[[ $* != *-f*%T* || $(pwd -P) != {disk} ]] || exec echo nfs\nexec /usr/bin/stat "$@"\n',
+    )
+    assert instance.run(Plan=plan).refusal == f"LocalPath {disk} is on NFS: give a path on a disk of the instance"
+    assert [*instance.leftovers(), *disk.iterdir()] == []
+
+
 def test_a_local_path_that_is_not_there_is_refused(instance: Instance) -> None:
     assert (
         instance.run(Plan=LOCAL_WRITE, LocalPath="/nowhere").refusal

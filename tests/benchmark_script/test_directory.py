@@ -69,6 +69,23 @@ def test_a_user_of_the_host_with_the_scripts_number_is_a_reason_to_refuse(instan
     assert instance.run().refusal == f"user id {NOBODYS_UID} belongs to alice on this instance"
 
 
+@needs_root
+def test_so_is_one_whom_only_a_directory_service_knows(instance: Instance) -> None:
+    """SSSD and LDAP: such users are in no file."""
+    instance.command(
+        "getent", f'#!/bin/sh\n[ "$*" = "passwd {NOBODYS_UID}" ] && echo "bob:*:{NOBODYS_UID}:100:Bob:/home:/bin/sh"\n'
+    )
+    assert instance.run().refusal == f"user id {NOBODYS_UID} belongs to bob on this instance"
+    assert instance.leftovers() == []
+
+
+@needs_root
+@pytest.mark.parametrize("answer", ["exit 2", "exec sleep 1000", f"echo 'mallory:x:7{NOBODYS_UID}:1::/:'; exit 2"])
+def test_a_directory_service_that_knows_nobody_or_does_not_answer_keeps_no_run(instance: Instance, answer: str) -> None:
+    instance.command("getent", f"#!/bin/sh\n{answer}\n")
+    assert instance.run().status == 0
+
+
 def test_a_symbolic_link_in_its_place_is_not_followed(instance: Instance, elsewhere: Path) -> None:
     instance.own.symlink_to(elsewhere)
     assert "a symbolic link is in its place; nothing was followed" in instance.run().refusal

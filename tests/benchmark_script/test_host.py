@@ -221,6 +221,17 @@ def test_what_a_tool_says_besides_goes_to_the_error_output_and_breaks_no_line(in
     assert [json.loads(line)["type"] for line in ended.output.splitlines()] == ["machine", "workload"]
 
 
+def test_a_host_whose_rm_could_not_remove_what_is_made_makes_nothing(instance: Instance) -> None:
+    """BusyBox's has no `--one-file-system`, and would end at each use with this complaint."""
+    instance.command(
+        "rm",
+        "#!/bin/bash\nfor one; do case $one in --) break ;; --*) "
+        'echo "rm: unrecognized option \'$one\'" >&2; exit 1 ;; esac; done\nexec /usr/bin/rm "$@"\n',
+    )
+    assert instance.run().refusal == "rm cannot stay on one file system: GNU coreutils are needed"
+    assert instance.leftovers() == []
+
+
 @pytest.mark.parametrize(("most", "told"), [(5, "a few"), *((most, str(most)) for most in (6, 8, 10, 12, 13, 63))])
 def test_a_host_that_allows_few_open_files_refuses_in_json(instance: Instance, most: int, told: str) -> None:
     inner = instance.script.rename(instance.script.with_name("_inner.sh"))

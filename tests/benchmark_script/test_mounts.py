@@ -157,6 +157,12 @@ def test_a_broken_mount_is_refused_by_what_is_wrong(instance: Instance, error: s
     assert instance.run().refusal == f"{instance.mount}: {complaint}"
 
 
+@pytest.mark.parametrize("facts", ["0 0 0 0", "8796093022207 0 0 0", "1 2", "", "? ? ? ?", "-1 4096 0 0"])
+def test_a_mount_that_does_not_say_how_much_room_it_has_is_refused(instance: Instance, facts: str) -> None:
+    instance.command("stat", f"#!/bin/sh\ncase $* in *-f*) echo '{facts}' ;; *) exec /usr/bin/stat \"$@\" ;; esac\n")
+    assert instance.run().refusal == f"{instance.mount} cannot be asked for its room: stat says '{facts}'"
+
+
 @pytest.mark.parametrize(
     ("files", "each_bytes", "instances"), [(100_000, 2**40, 999), (100_000, 2**40, 168), (84, 2**40, 999)]
 )

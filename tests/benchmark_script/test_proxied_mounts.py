@@ -148,8 +148,11 @@ def test_one_beside_the_right_one_spoils_nothing_as_long_as_both_agree(instance:
 
 
 @pytest.mark.needs("root")  # to mount
-def test_a_bind_mount_is_proven_by_the_state_of_what_it_shows(instance: Instance, states: Path, folder: Path) -> None:
-    first = folder / ".first"
+@pytest.mark.parametrize("name", [".first", "a b", "\té\\040\n#"])
+def test_a_bind_mount_is_proven_by_the_state_of_what_it_shows(
+    instance: Instance, states: Path, folder: Path, name: str
+) -> None:
+    first = folder / name
     first.mkdir()
     subprocess.run(["/usr/bin/mount", "-t", "tmpfs", "none", first], check=True)
     subprocess.run(["/usr/bin/mount", "--bind", first, instance.mount], check=True)
@@ -157,6 +160,21 @@ def test_a_bind_mount_is_proven_by_the_state_of_what_it_shows(instance: Instance
         instance.mounted_from("127.0.0.1:/", options=f"rw,vers=4.1,port={PORT}")
         keep(states, PLAIN, state=f"{FILE_SYSTEM_ID}.{str(first).replace('/', '.').lstrip('.')}.{PORT}")
         assert instance.run().status == 0
+    finally:
+        subprocess.run(["/usr/bin/umount", instance.mount], check=True)
+        subprocess.run(["/usr/bin/umount", first], check=True)
+
+
+@pytest.mark.needs("root")  # to mount
+def test_a_part_of_a_name_with_a_space_is_no_mount_point(instance: Instance, states: Path, folder: Path) -> None:
+    first = folder / f"x {STATE.split('.', 1)[1].rpartition('.')[0]} y"
+    first.mkdir()
+    subprocess.run(["/usr/bin/mount", "-t", "tmpfs", "none", first], check=True)
+    subprocess.run(["/usr/bin/mount", "--bind", first, instance.mount], check=True)
+    try:
+        instance.mounted_from("127.0.0.1:/", options=f"rw,vers=4.1,port={PORT}")
+        keep(states, PLAIN)
+        assert f"has no state for port {PORT}" in instance.run().refusal
     finally:
         subprocess.run(["/usr/bin/umount", instance.mount], check=True)
         subprocess.run(["/usr/bin/umount", first], check=True)

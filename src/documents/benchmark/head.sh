@@ -12,8 +12,8 @@
 #   hold       one more: has the directories open, so that they are found whatever somebody calls them meanwhile.
 #
 # Needs bash 4.4 or newer, coreutils, util-linux and findutils. Found through PATH: cat chown cksum date dd findmnt head
-# mkdir mv nice readlink rm rmdir seq setpriv setsid split stat sync timeout touch uname xargs; when there: ionice, mount,
-# unshare, amazon-ssm-agent and the copying tools. Beside them it reads /proc, /sys/class/bdi, /sys/fs/cgroup,
+# mkdir mv nice readlink rm rmdir seq setpriv setsid split stat sync timeout touch uname xargs; when there: getent, ionice,
+# mount, unshare, amazon-ssm-agent and the copying tools. Beside them it reads /proc, /sys/class/bdi, /sys/fs/cgroup,
 # /etc/passwd and /var/run/efs.
 #
 # On the file system, in `.efs-monitor-benchmark` (mode 0700, of the worker's user, removed with the last run in it):

@@ -66,16 +66,17 @@ file_system_of() {
 proxy_leads_there() {
     local source=$1 port=$2 configuration line connection device point points proven=0
     local -a connections
-    points=" $(point_of "$3") "
+    # Between slashes: the name of a file has none, and may have blanks.
+    points="/$(point_of "$3")/"
     while read -r _ _ device _ point _; do
-        [[ $device != "$4" ]] || points+="$(point_of "$point") "
+        [[ $device != "$4" ]] || points+="$(point_of "$point")/"
     done </proc/self/mountinfo
     for configuration in "$STATES/stunnel-config."*."$port"; do
         if ! is_roots "$configuration" || ! is_roots "$STATES/${configuration##*/stunnel-config.}"; then continue; fi
         connections=() line=${configuration##*/stunnel-config.}
         # FILESYSTEM has no dot in it.
         line=${line#*.}
-        [[ $points != *" ${line%".$port"} "* ]] || proven=1
+        [[ $points != *"/${line%".$port"}/"* ]] || proven=1
         # The last line has no line end.
         while read -r line || [[ -n $line ]]; do
             [[ ! $line =~ ^connect[[:space:]]*=[[:space:]]*(.*)$ ]] || connections+=("${BASH_REMATCH[1]}")
@@ -90,9 +91,10 @@ proxy_leads_there() {
     ((proven)) || refuse "$MOUNT_PATH is mounted from $source, and $STATES has no state for port $port at $3: mount it with efs-utils again"
 }
 
-# A mount point as efs-utils has it in a state's name.
+# A mount point as efs-utils has it in a state's name. The kernel writes blanks, backslashes and the like as \040.
 point_of() {
     local name=${1//\//.}
+    printf -v name %b "${name//\\/\\0}"
     printf %s "${name#"${name%%[!.]*}"}"
 }
 
@@ -110,6 +112,10 @@ has_room() {
         REASON="cannot be asked for its room: $FAULT"
         return 1
     }
+    if [[ ! $facts =~ ^[0-9]+\ [1-9][0-9]*\ [0-9]+\ [0-9]+$ ]]; then
+        REASON="cannot be asked for its room: stat says '${facts:0:120}'"
+        return 1
+    fi
     fields_of "$facts"
     available=${FIELDS[0]} size=${FIELDS[1]} inodes=${FIELDS[2]} free=${FIELDS[3]}
     if ((($2 / size + 1) * $4 > available / $5)); then

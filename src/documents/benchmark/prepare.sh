@@ -90,12 +90,12 @@ prepare_local() {
         [[ -d $base/$LOCAL_NAME && ! -L $base/$LOCAL_NAME && $(stat -c %d -- "$base/.") != "$DEVICE" ]] || return 0
     fi
     [[ -n $LOCAL_PATH || $PLAN != *on=local* ]] || refuse 'Plan has workloads on=local, and LocalPath is empty'
-    device=$(stat -c %d -- "$base/." 2>/dev/null) || refuse "LocalPath $base is no directory of this instance"
-    [[ $device != "$DEVICE" ]] || refuse "LocalPath $base is on the file system itself: give a path on a disk of the instance"
     exec {mount}<.
-    cd -P -- "$base" || refuse "LocalPath $base cannot be entered"
+    cd -P -- "$base" 2>/dev/null || refuse "LocalPath $base is no directory of this instance"
     device=$(stat -c %d .)
     [[ $device != "$DEVICE" ]] || refuse "LocalPath $base is on the file system itself: give a path on a disk of the instance"
+    # Another mount of the file system, as through an access point or another proxy, is another device.
+    ((!needed)) || [[ $(stat -f -c %T .) != nfs ]] || refuse "LocalPath $base is on NFS: give a path on a disk of the instance"
     ((!needed)) || has_room . "$LOCAL_BYTES" "$LOCAL_FILES" 1 2 || refuse "LocalPath $base $REASON"
     if claim "$LOCAL_NAME"; then
         exec {DISK}<.

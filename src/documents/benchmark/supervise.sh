@@ -20,6 +20,8 @@ supervise() {
         sync timeout touch uname xargs; do
         type -P "$tool" >/dev/null || refuse "$tool is not installed; bash, coreutils, util-linux and findutils are needed"
     done
+    # BusyBox's cannot: nothing that was made would ever be removed again.
+    rm -f --one-file-system -- 2>/dev/null || refuse 'rm cannot stay on one file system: GNU coreutils are needed'
     uptime
     DEADLINE=$((UPTIME + DEADLINE_SECONDS))
     WORKER_UID=$EUID
@@ -64,12 +66,13 @@ break_off() {
     exit 1
 }
 
-# A user of this host with the worker's number would own what the worker makes.
+# A user of this host with the worker's number would own what the worker makes. Users of SSSD or LDAP are in no file;
+# where those do not answer, the file has to do.
 nobody_has_the_number() {
     local name number
     while IFS=: read -r name _ number _; do
         [[ $number != "$NOBODYS_UID" ]] || refuse "user id $NOBODYS_UID belongs to $name on this instance"
-    done </etc/passwd
+    done < <(cat </etc/passwd; limited getent passwd "$NOBODYS_UID")
 }
 
 # Passes on what the session tells, until its end or the deadline; then sees to it that nothing is left, says what is,
