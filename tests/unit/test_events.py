@@ -65,6 +65,19 @@ def test_a_change_of_which_nobody_knows_since_when_is_understood_without_it(time
     assert alarm_change(event, "home").since is None
 
 
+def test_a_threshold_is_what_cloudwatch_judged_by() -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["state"]["reasonData"] = '{"version":"1.0","threshold":1509949440000.0}'
+    assert alarm_change(event, "home").threshold_bytes == 1_509_949_440_000
+
+
+@pytest.mark.parametrize("threshold", ["Infinity", "-Infinity", "NaN", "1e999", "-1e999", '"inf"', "true", "null"])
+def test_one_that_is_no_number_of_bytes_is_unknown(threshold: str) -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["state"]["reasonData"] = f'{{"threshold":{threshold}}}'
+    assert alarm_change(event, "home").threshold_bytes is None
+
+
 def test_an_alarm_went_off_when_it_changed_and_one_that_is_over_when_the_state_before_began() -> None:
     event = copy.deepcopy(ALARM_EVENT)
     assert alarm_change(event, "home").went_off == datetime(2030, 1, 7, 2, 13, tzinfo=UTC)

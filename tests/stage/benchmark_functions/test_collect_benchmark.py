@@ -159,6 +159,12 @@ def test_a_command_that_nobody_knows_is_tried_again_and_then_let_go(stage: Stage
     assert stage.collect(event) == {"collected": []}
 
 
+def test_an_end_that_is_told_with_the_last_of_all_times_is_collected(stage: Stage) -> None:
+    stage.run()
+    stage.wait()
+    assert len(stage.collect(ended(stage) | {"time": "9999-12-31T23:59:59Z"})["collected"]) == 1
+
+
 def test_a_run_of_several_instances_waits_for_the_last(stage: Stage) -> None:
     stage.hosts.add(OTHER)
     stage.hosts.measures(QUICK)

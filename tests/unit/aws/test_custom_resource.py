@@ -30,7 +30,8 @@ def test_a_create_is_read_and_given_an_identity_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "waits"), [("60", 60), (60, 60), (None, 3600), ("", 3600), ("1e3", 3600), ("٣", 3600)]
+    ("given", "waits"),
+    [("60", 60), (60, 60), (None, 3600), ("", 3600), ("1e3", 3600), ("٣", 3600), ("9" * 5_000, 3600)],
 )
 def test_cloudformation_waits_as_long_as_the_resource_says_or_else_an_hour(given: object, waits: int) -> None:
     assert Request.of({**CREATE, "ResourceProperties": {"ServiceTimeout": given}}).wait_seconds == waits

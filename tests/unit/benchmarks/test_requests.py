@@ -1,12 +1,15 @@
 """What asks for a benchmark, or tells that one has ended, and what is refused before anything is done."""
 
+import contextlib
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from efs_monitor.benchmarks.requests import finished, run_request
 from efs_monitor.errors import EventRefused
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 NOW = datetime(2026, 11, 17, 3, 0, 5, tzinfo=UTC)
 SCHEDULE = "arn:aws:scheduler:us-east-1:123456789012:schedule/default/home-BenchmarkTimer-4T0YIQGGWHKA"
@@ -130,6 +133,7 @@ def test_a_misspelt_wish_is_refused_with_those_there_are() -> None:
         (TIMER | {"stack": "archive"}, "The benchmark is one of stack 'archive', not of home"),
         (TIMER | {"schedule": ""}, "The event's schedule is '', not a text"),
         (TIMER | {"time": "now"}, "The event's time is 'now', not one such as 2026-11-17T03:00:00Z"),
+        (TIMER | {"time": "9999-12-31T23:59:59-14:00"}, "'9999-12-31T23:59:59-14:00', not one such as 2026-11-17T03"),
         (BY_HAND | {"profile": 7}, "The event's profile is 7, not a text"),
         (BY_HAND | {"size_mib": True}, "The event's size_mib is True, not a whole number"),
         (BY_HAND | {"size_mib": "12"}, "The event's size_mib is '12', not a whole number"),
@@ -170,3 +174,36 @@ def test_the_sweep_is_about_no_command() -> None:
 )
 def test_an_end_of_something_else_is_refused(event: object, sentence: str) -> None:
     assert sentence in end_refusal(event)
+
+
+# Also halves of UTF-16, which JSON can write and UTF-8 cannot, and times that are none in UTC.
+TEXTS = st.text(st.characters(exclude_categories=())) | st.datetimes(
+    timezones=st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+).map(datetime.isoformat)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=5,
+)
+KEYS = ("source", "stack", "schedule", "expression", "time", "profile", "size_mib", "instance_ids", "accept_cost_bytes")
+
+
+@given(st.sampled_from((TIMER, BY_HAND)), st.sampled_from(KEYS), ANYTHING)
+@example(TIMER, "time", "0001-01-01T00:00:00+14:00")
+@example(TIMER, "time", "9999-12-31T23:59:59-14:00")
+@example(TIMER, "schedule", "\ud800")
+@example(TIMER, "expression", "rate(\ud800)")
+def test_whatever_an_event_holds_it_is_understood_or_refused(event: dict[str, Any], key: str, value: object) -> None:
+    with contextlib.suppress(EventRefused):
+        asked = run_request(event | {key: value}, "home", "request", NOW)
+        assert re.fullmatch("[a-z0-9-]{8,64}", asked.run_id)
+
+
+@given(st.sampled_from(("time", "detail-type", "detail", "source")), ANYTHING)
+@example("time", "0001-01-01T00:00:00+14:00")
+@example("time", "9999-12-31T23:59:59-14:00")
+def test_so_it_is_with_what_tells_of_an_end(key: str, value: object) -> None:
+    with contextlib.suppress(EventRefused):
+        told = finished(ENDED | {key: value}, "home", "home-benchmark")
+        assert told is not None
+        assert told.time.utcoffset() == timedelta(0)

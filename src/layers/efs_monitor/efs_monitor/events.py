@@ -1,6 +1,7 @@
 """The events the functions are sent, checked before anything is read or written for them."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -130,13 +131,15 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
 def _threshold(state: Mapping[str, Any]) -> float | None:
     """By which CloudWatch judged; None where somebody set the state, and nobody judged.
 
-    Of a long number or a deep nesting, which whoever sets a state may give, Python raises errors of other kinds.
+    Whoever sets a state may give anything: of a long number or a deep nesting Python raises errors of other kinds, and
+    by a threshold without end nothing would be low, so that nobody would be told.
     """
     try:
-        found = json.loads(str(state.get("reasonData")))
-        return float(found["threshold"])
+        threshold = json.loads(str(state.get("reasonData")))["threshold"]
+        found = math.nan if isinstance(threshold, str | bool) else float(threshold)
     except (LookupError, TypeError, ValueError, OverflowError, RecursionError):
         return None
+    return found if math.isfinite(found) else None
 
 
 def _moment(value: object) -> datetime | None:

@@ -82,7 +82,7 @@ class Request:
     def wait_seconds(self) -> int:
         """How long CloudFormation waits for an answer: the resource's ServiceTimeout, which comes as text."""
         timeout = str(self.properties.get("ServiceTimeout", ""))
-        return int(timeout) if timeout.isascii() and timeout.isdigit() else LONGEST_WAIT_SECONDS
+        return int(timeout) if re.fullmatch("[0-9]{1,4}", timeout) else LONGEST_WAIT_SECONDS
 
 
 def asks_about(event: object, resource_type: str) -> bool:

@@ -98,7 +98,7 @@ def _scheduled_run_id(event: Mapping[object, object]) -> str:
     """The id of a start, and not of what brought word of it: the scheduler may deliver twice, and try again after an
     answer that was lost. The schedule is part of it because stacks of one file system may start in the same minute.
     """
-    scheduled = _time(event.get("time")).astimezone(UTC)
+    scheduled = _time(event.get("time"))
     return _run_id(scheduled, f"{_text(event, 'schedule')} {scheduled.isoformat()}")
 
 
@@ -114,15 +114,17 @@ def _run_id(time: datetime, start: str) -> str:
 
 
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    # JSON can write half of a character of UTF-16, which plain UTF-8 cannot.
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:8]
 
 
 def _time(value: object) -> datetime:
+    """In UTC, also where no zone is given; some of the first and last day that there are would be none there."""
     try:
         time = datetime.fromisoformat(str(value))
-    except ValueError as error:
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
+    except (OverflowError, ValueError) as error:
         raise EventRefused(f"The event's time is {value!r}, not one such as 2026-11-17T03:00:00Z") from error
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def _text(event: Mapping[object, object], key: str) -> str:

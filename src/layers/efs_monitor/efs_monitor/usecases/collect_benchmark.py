@@ -79,7 +79,7 @@ def finished_runs(
 def _of_event(
     clients: Clients, document_name: str, event: Finished, ledger: Ledger, now: datetime
 ) -> Iterator[FinishedRun]:
-    is_worth_a_retry = now < event.time + WORTH_A_RETRY
+    is_worth_a_retry = now - WORTH_A_RETRY < event.time
     command = systems_manager.find(clients.ssm, document_name, event.command_id)
     if command is None and is_worth_a_retry:
         raise ResultsIncomplete(f"Systems Manager does not know the command {event.command_id} yet; {TRIED_AGAIN}")
