@@ -171,15 +171,17 @@ def test_a_source_that_could_not_be_made_goes_before_the_next_copy(
 def test_the_source_of_an_instance_that_is_left_behind_goes_at_once(
     instance: Instance, disk: Path, folder: Path
 ) -> None:
-    folder.chmod(0o777)
+    removed = folder / "removed"
+    removed.touch()
+    removed.chmod(0o666)
     instance.constant("GATHER_SECONDS", 1)
     others_begin = f"echo 1763640000000000 i-00000000-1-1 >go.{RUN_ID}.0"
     instance.command("sync", f'#!/bin/bash\n{others_begin}\nexec /usr/bin/sync "$@"\n')
-    instance.command("rm", f'#!/bin/bash\necho "${{@: -1}}" >>{folder}/removed\nexec /usr/bin/rm "$@"\n')
+    instance.command("rm", f'#!/bin/bash\necho "${{@: -1}}" >>{removed}\nexec /usr/bin/rm "$@"\n')
     ended = instance.run(Plan=f"{copy('cp')};{TOUCH}", Instances="2")
     late = "barrier: the others began without this instance, which came too late"
     assert [one["reason"] for one in ended.workloads] == [late, late]
-    assert "from" in (folder / "removed").read_text().split()
+    assert "from" in removed.read_text().split()
     assert list(disk.iterdir()) == []
 
 

@@ -112,3 +112,19 @@ def test_what_the_host_has_in_its_environment_changes_nothing(instance: Instance
     object.__setattr__(instance.host, "variables", {"CDPATH": "/", "ENV": str(trap), "LC_ALL": "de_DE.UTF-8", **host})
     assert instance.run().status == 0
     assert not (folder / "trapped").exists()
+
+
+@pytest.mark.parametrize("name", ["LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LC_NUMERIC"])
+def test_tools_speak_english_whichever_variable_they_take_their_language_from(instance: Instance, name: str) -> None:
+    """GNU takes it from LC_ALL first; uutils, which Ubuntu has since 25.10, from LANG whatever LC_ALL says."""
+    object.__setattr__(instance.host, "variables", {name: "fr_FR.UTF-8"})
+    french = "s/bytes/octets/; s/copied/copiés/; s/No such file or directory/Aucun fichier ou dossier de ce nom/"
+    for tool in ("dd", "stat", "mkdir", "rm"):
+        instance.command(
+            tool,
+            f'#!/bin/bash\nif [[ ${{{name}-}} != fr* ]]; then exec /usr/bin/{tool} "$@"; fi\n'
+            f'/usr/bin/{tool} "$@" 2> >(sed "{french}" >&2)\n',
+        )
+    ended = instance.run()
+    assert [(one["status"], one.get("reason")) for one in ended.workloads] == [("ok", None)]
+    assert (ended.status, ended.left) == (0, "")

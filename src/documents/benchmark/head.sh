@@ -24,8 +24,9 @@
 #   data.TAG              the files of one instance; left.TAG.N those of one that was killed, until they are gone
 
 set -u -o pipefail
-export LC_ALL=C
-unset BASH_ENV ENV CDPATH GLOBIGNORE POSIXLY_CORRECT
+# uutils has its language from LANG, whatever the others say.
+export LC_ALL=C LANG=C
+unset LANGUAGE LC_MESSAGES LC_NUMERIC BASH_ENV ENV CDPATH GLOBIGNORE POSIXLY_CORRECT
 IFS=$' \t\n'
 umask 077
 shopt -s nullglob
