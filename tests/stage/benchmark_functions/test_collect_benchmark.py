@@ -149,6 +149,21 @@ def test_an_end_whose_results_cannot_be_read_yet_is_tried_again_and_then_left_to
     assert "it succeeded without a word" in one_failed_run(stage)
 
 
+def test_an_end_on_an_instance_that_the_command_was_not_sent_to_is_called_that(stage: Stage) -> None:
+    stage.run()
+    stage.wait()
+    with pytest.raises(ResultsIncomplete, match=f"Systems Manager does not know the command .* on {OTHER} yet"):
+        stage.collect(ended(stage, OTHER))
+
+
+def test_an_event_of_a_command_that_is_still_running_is_not_called_its_end(stage: Stage) -> None:
+    stage.hosts.says(HOST, "", status="hung")
+    stage.run()
+    with pytest.raises(ResultsIncomplete, match=f"is InProgress on {HOST}; this event is tried again"):
+        stage.collect(ended(stage))
+    stage.sandbox.agents.terminate(HOST)
+
+
 def test_a_command_that_nobody_knows_is_tried_again_and_then_let_go(stage: Stage) -> None:
     stage.run()
     event = ended(stage)

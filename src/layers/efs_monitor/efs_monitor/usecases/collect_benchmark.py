@@ -88,11 +88,18 @@ def _of_event(
     found = systems_manager.invocations(clients.ssm, command.command_id)
     own = next((one for one in found if one.instance_id == event.instance_id), None)
     if is_worth_a_retry and (own is None or not own.complete(now)):
-        raise ResultsIncomplete(
-            f"The command {event.command_id} has ended on {event.instance_id}, without output yet; {TRIED_AGAIN}"
-        )
+        raise ResultsIncomplete(f"{_what_is_missing(event, own)}; {TRIED_AGAIN}")
     if _is_over(command, found, now):
         yield FinishedRun(command, found)
+
+
+def _what_is_missing(event: Finished, own: Invocation | None) -> str:
+    """What cannot be read yet of the end that an event tells of, as Systems Manager has it: the event may be wrong."""
+    if own is None:
+        return f"Systems Manager does not know the command {event.command_id} on {event.instance_id} yet"
+    if own.running:
+        return f"The command {event.command_id} is {own.status} on {event.instance_id}"
+    return f"The command {event.command_id} has ended on {event.instance_id}, without output yet"
 
 
 def _is_over(command: Command, found: tuple[Invocation, ...], now: datetime) -> bool:
