@@ -1,9 +1,11 @@
 """A fleet of the real monitor: what it gives each stack is what a stack takes, and its topics let the alarms in."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
+from botocore.exceptions import WaiterError
 from efs_monitor.efs.credits import MIB, TIB
 
 from localaws.cloudformation import service_role
@@ -100,6 +102,33 @@ def test_its_stack_tells_the_fleets_topics_and_leaves_nothing_behind(fleet: Flee
     assert fleet.run()["steps"] == {"delete": 1}
     assert fleet.statuses() == {}
     assert cloudwatch.describe_alarms(AlarmNamePrefix=stack)["MetricAlarms"] == []
+
+
+@pytest.mark.whole
+def test_what_a_stack_itself_refuses_is_one_reason_of_all_and_said_once(fleet: FleetAccount) -> None:
+    """It refuses by a custom resource, whose failures CloudFormation tells with the id of each request."""
+    with_the_real_monitor(fleet)
+    nowhere = "arn:aws:sns:us-east-1:123456789012:nowhere"
+    fleet.deploy(ReleaseBucket=RELEASES, MonitorParameters=f"WarningTopicArn={nowhere}")
+    for number in (1, 2):
+        fleet.file_system(number)
+
+    def digest_of_next_day() -> str:
+        # What failed is deleted, then made again, and fails again.
+        for hours in (23, 1):
+            with suppress(WaiterError):
+                fleet.run()
+            fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(hours=hours))
+        with suppress(WaiterError):
+            fleet.run()
+        return " ".join(fleet.digests()[-1].split())
+
+    both = f"{file_system_id(1)} and {file_system_id(2)}: Topics: "
+    second, third = digest_of_next_day(), digest_of_next_day()
+    assert f"Failed since the last of these mails: - {both}" in second
+    assert f"There is no topic {nowhere}: make it first" in second
+    assert "Failed since the last of these mails" not in third
+    assert f"Still failing; an earlier one of these mails said why: - {file_system_id(1)}" in third
 
 
 @pytest.mark.whole

@@ -125,6 +125,12 @@ def test_a_resource_that_is_a_stack_is_not_the_stack_itself() -> None:
             "denied (Code: x; Request ID: 1A2B; S3 Extended Request ID: a/b+c=; Proxy: null)",
             "denied (Code: x; Proxy: null)",
         ),
+        # Of custom resources, whose own functions refuse most of what a monitor stack may be given.
+        ("Message returned: No such topic. (RequestId: 8717-b834)", "Message returned: No such topic."),
+        (
+            "Custom Resource. Please check your logs for requestId [b2e2-e6e2]. (ServiceTimeout is 60 seconds)",
+            "Custom Resource. Please check your logs. (ServiceTimeout is 60 seconds)",
+        ),
     ],
 )
 def test_the_same_cause_reads_the_same_at_each_try(said: str, without: str) -> None:

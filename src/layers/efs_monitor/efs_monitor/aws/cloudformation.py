@@ -38,8 +38,11 @@ IN_OTHER_EVENTS = "Validation failure detected"
 INITIATED, EXPANDED = "User Initiated", "Transformation succeeded"
 # What stands behind the reason of a creation that is to be rolled back.
 ROLLBACK_REQUESTED = ". Rollback requested by user."
-# Of each request another: without them the same cause reads the same.
-REQUESTS = re.compile(r"[,;] (S3 Extended )?Request ID: [^,;)\s]+|\bRequestToken: [\w-]+, ")
+# Of each request another: without them the same cause reads the same. The last two are of custom resources, one that
+# failed and one that never answered.
+REQUESTS = re.compile(
+    r"[,;] (S3 Extended )?Request ID: [^,;)\s]+|\bRequestToken: [\w-]+, | \(RequestId: [\w-]+\)| for requestId \[[\w-]+\]"
+)
 
 
 def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: datetime) -> bool:
