@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 from botocore.retries.standard import ExponentialBackoff
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import fleet_settings_from
-from efs_monitor.fleet.notes import Note
+from efs_monitor.fleet.notes import REASON_CHARACTERS, Note
 from efs_monitor.fleet.written_notes import PARTS
 from typer.testing import CliRunner
 
@@ -613,6 +613,20 @@ def test_why_a_try_failed_is_in_the_log_whoever_refused_it(fleet: FleetAccount) 
     assert failed[file_system_id(3)] == why_it_is_taken(fleet)
     assert "Request ID" not in failed[file_system_id(1)]
     assert "failed with ValidationError: S3 error" in failed[file_system_id(2)]
+
+
+def test_of_a_reason_that_the_digest_cuts_the_log_has_all(fleet: FleetAccount) -> None:
+    """Such as a statement to paste into the policy of a topic: its stack, whose events have it, is soon deleted."""
+    reserved = f"/ssm/{'-'.join(['reserved'] * 26)}"
+    fleet.file_system(1, BenchmarkPath=reserved)
+    fleet.run()
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run()
+    (failed,) = [one["reason"] for one in logged(fleet) if one["step"] == "failed"]
+    why = f"Name {reserved} of ToldParameter begins with /ssm, which is reserved by AWS"
+    assert len(why) > REASON_CHARACTERS
+    assert why in failed
+    assert why not in " ".join(fleet.digests()[-1].split())
 
 
 @pytest.mark.parametrize(("state", "step"), [("error", "keep"), ("updating", "keep"), ("deleting", "delete")])

@@ -41,7 +41,8 @@ ROLLBACK_REQUESTED = ". Rollback requested by user."
 # Of each request another: without them the same cause reads the same. The last two are of custom resources, one that
 # failed and one that never answered.
 REQUESTS = re.compile(
-    r"[,;] (S3 Extended )?Request ID: [^,;)\s]+|\bRequestToken: [\w-]+, | \(RequestId: [\w-]+\)| for requestId \[[\w-]+\]"
+    r"[,;] (S3 Extended )?Request ID: [^,;)\s]+|\bRequestToken: [\w-]+, "
+    r"| \(RequestId: [\w-]+\)| for requestId \[[\w-]+\]"
 )
 
 

@@ -150,9 +150,10 @@ def _why(clients: Clients, stack: MonitorStack) -> str:
     except AwsRefused as error:
         logger.warning(f"{error}. The status is told instead.")
         why = ""
-    why = shortened(why or f"{stack.status} {stack.reason}".strip(), REASON_CHARACTERS)
+    why = why or f"{stack.status} {stack.reason}".strip()
+    # All of it: a stack that never came into being is deleted soon, and what it said goes with it.
     _log(stack.file_system_id, "failed", why)
-    return why
+    return shortened(why, REASON_CHARACTERS)
 
 
 def _carry_out(
