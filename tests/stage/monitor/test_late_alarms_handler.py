@@ -119,6 +119,14 @@ def test_metrics_in_time_are_left_to_cloudwatch_and_cost_one_call(calm: WatchedH
     assert actions(calm) == ["GetMetricData"]
 
 
+def test_credits_that_come_back_in_time_cost_one_call_too(calm: WatchedHome) -> None:
+    """They do so in most hours of most file systems, and docs/cost.md counts the calls of a look."""
+    for minutes_ago in range(179, 1, -1):
+        calm.record("BurstCreditBalance", (1100 - minutes_ago) * GIB, minutes_ago=minutes_ago)
+    assert look(calm)["alarms_set"] == []
+    assert actions(calm) == ["GetMetricData"]
+
+
 def gone_and_back_in_an_hour_that_comes_at_once(home: WatchedHome) -> None:
     for _ in range(70):
         home.sandbox.advance()

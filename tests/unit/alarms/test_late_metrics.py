@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm, Wiring, definition
 from efs_monitor.alarms.late_metrics import are_late, late_states, may_be_unseen
-from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.credits import GIB, HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND
 from efs_monitor.efs.observations import BalancePoint
 from hypothesis import given
 from hypothesis import strategies as st
@@ -125,6 +125,16 @@ def test_a_warning_that_is_over_unseen_asks_for_nothing() -> None:
 )
 def test_where_nothing_older_lies_lower_the_alarms_need_not_be_asked(seen: list[int]) -> None:
     assert not may_be_unseen(balances(*seen, late_minutes=2), NOW)
+
+
+@given(lowest_gib=st.integers(0, 400), gib_a_minute=st.integers(1, 10))
+def test_of_credits_that_come_back_the_alarms_are_asked_only_where_some_alarm_may_have_held_them_for_gone(
+    lowest_gib: int, gib_a_minute: int
+) -> None:
+    """A balance rises in most hours: each look would ask in vain, and in a month cost more than all mails and logs."""
+    highest_gib = 60 * HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND // GIB
+    rising = balances(*range(lowest_gib, lowest_gib + 180 * gib_a_minute, gib_a_minute), late_minutes=2)
+    assert may_be_unseen(rising, NOW) == (lowest_gib < highest_gib)
 
 
 def test_an_alarm_that_is_on_already_is_not_set_again() -> None:

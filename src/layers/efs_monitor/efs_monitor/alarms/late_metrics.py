@@ -15,12 +15,16 @@ from typing import Literal
 
 from efs_monitor.alarms import draining
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES, AlarmKind, LiveAlarm
+from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
+from efs_monitor.efs.credits import HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND, threshold_bytes
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 
 LOOKS_BACK = EVALUATION_MINUTES * MINUTE
 # With an older newest balance fewer minutes than set Draining off are among those that it is sure to look at.
 # CloudWatch looks further back where some are missing, and AWS does not say how far.
 DRAINING_SEES_MINUTES = draining.POINTS_EVALUATED - draining.POINTS_TO_ALARM
+# No file system that lives on credits has Exhausted at a higher balance; and what has none left is below any.
+HIGHEST_EXHAUSTED_BYTES = threshold_bytes(EXHAUSTED_MINUTES, HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND)
 # How a reason begins that CloudWatch gives after it has judged datapoints.
 CLOUDWATCHS_REASON = "Threshold Crossed"
 
@@ -49,10 +53,14 @@ def are_late_for_draining(balances: Sequence[BalancePoint], now: datetime) -> bo
 
 
 def may_be_unseen(balances: Sequence[BalancePoint], now: datetime) -> bool:
-    """Whether an older balance is lower than all that an alarm looks at: it may have come too late for one."""
+    """Whether an older balance is lower than all that an alarm looks at, and so low that credits may have been gone: it
+    may have come too late for Exhausted.
+
+    A balance that comes back was lower before, for hours or days: by the first alone most looks would ask for alarms.
+    """
     looked_at = [point.balance_bytes for point in balances if _is_looked_at(point, now)]
     older = [point.balance_bytes for point in balances if not _is_looked_at(point, now)]
-    return bool(looked_at and older) and min(older) < min(looked_at)
+    return bool(looked_at and older) and min(older) < min(*looked_at, HIGHEST_EXHAUSTED_BYTES)
 
 
 def late_states(

@@ -16,6 +16,8 @@ LOWEST_BURST_BYTES_PER_SECOND = 100 * MIB
 # Regions cap what bursting may drive; the lowest cap AWS publishes anywhere is 1 GiB/s (EFS quotas). The cap
 # of a Region changes, so it is read off the metric; this figure only says where one may exist at all.
 LOWEST_REGIONAL_CAP_BYTES_PER_SECOND = 1 * GIB
+# The highest, of reads in the largest Regions.
+HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND = 5 * GIB
 # A full bucket holds 2.1 TiB for each TiB stored, and never less than that of 1 TiB.
 BUCKET_BYTES_PER_STORED_BYTE = Fraction(21, 10)
 

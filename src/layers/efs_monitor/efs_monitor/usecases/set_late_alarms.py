@@ -24,7 +24,7 @@ class LateAlarms:
 def set_late_alarms(clients: Clients, config: Config, now: datetime) -> LateAlarms:
     """Read the balances that CloudWatch has by now; where these are late, set each alarm that they would have changed.
 
-    Metrics that come in time cost one call, and a second one for three hours after a low.
+    Metrics that come in time cost one call, and a second one for three hours after credits that may have been gone.
     """
     balances = cloudwatch_metrics.late_balances(clients.cloudwatch, config.file_system_id, now)
     newest = balances[-1].time if balances else None
