@@ -1,10 +1,13 @@
 """The bundle that `make package` writes, deployed by the AWS command line alone, as its own page says."""
 
+import functools
+import io
 import json
 import re
 import shlex
 import subprocess
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -19,7 +22,8 @@ from operate.template import including
 from stage.deployment import PROJECT, Deployer
 from tests.stage.monitor.stack import Stack
 from tests.template.documents import as_written
-from tools.package import CHECKSUMS, FLEET, TEMPLATE, WHOLE, version, written
+from tests.unit.docs.pages import prose
+from tools.package import CHECKSUMS, FLEET, TEMPLATE, WHOLE, packed, version, written
 
 AWS = PROJECT / ".venv-sam" / "bin" / "aws"
 BUCKET = "artifacts-of-ours"
@@ -161,6 +165,21 @@ def test_the_same_sources_make_the_same_bytes_somewhere_else_and_later(bundle: B
     with zipfile.ZipFile(again) as archive:
         assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert archive.namelist() == sorted(archive.namelist())
+
+
+def test_another_zlib_packs_the_same_files_into_other_bytes_which_the_page_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Such as zlib-ng, which some builds of Python have; here the same zlib, told to take less care."""
+    files = {"a": (PROJECT / "template.yaml").read_bytes(), "b": (PROJECT / "fleet.yaml").read_bytes()}
+    ours = packed(files)
+    other = functools.partial(zlib.compressobj, zlib.Z_BEST_SPEED, zlib.DEFLATED, -zlib.MAX_WBITS)
+    monkeypatch.setattr(zlib, "compressobj", lambda *_: other())
+    theirs = packed(files)
+    assert theirs != ours
+    with zipfile.ZipFile(io.BytesIO(theirs)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == files
+    assert "with the same Python 3.13 and the same zlib" in " ".join(prose("docs/deployment.md").split())
 
 
 def test_the_layer_is_pure_python_so_one_zip_runs_on_both_processors(bundle: Bundle) -> None:
