@@ -136,3 +136,19 @@ def test_a_resource_that_is_a_stack_is_not_the_stack_itself() -> None:
 def test_the_same_cause_reads_the_same_at_each_try(said: str, without: str) -> None:
     assert cause(event("CREATE_FAILED", said, resource="Alarm")) == f"Alarm: {without}"
     assert cause(event("ROLLBACK_IN_PROGRESS", f"{said}. Rollback requested by user.")) == without
+
+
+def test_what_several_stacks_are_refused_alike_reads_the_same_whatever_their_resources_are_called() -> None:
+    """IAM names the role that CloudFormation would make: after the stack, and with other characters at each try."""
+    refused = '"not authorized: iam:CreateRole on arn:aws:iam::123456789012:role/{} with an explicit deny"'
+    names = [
+        "efs-fleet-fs-0123456789ab-RecalculateThresholdsRole-Nq3kTz91LmPw",
+        "efs-fleet-fs-0123456789ab-RecalculateThresholdsRole-7HxPq0aYbC2d",
+        "efs-fleet-fs-0fedcba98765-RecalculateThresholdsRol-1A2B3C4D5E6FG",
+    ]
+    causes = {
+        cause(event("CREATE_FAILED", refused.format(name), resource="RecalculateThresholdsRole")) for name in names
+    }
+    assert causes == {f"RecalculateThresholdsRole: {refused.format('*')}"}
+    told = 'The name efs-fleet-fs-0123456789abcdef0-warning is taken by "somebody-else-RecalculateThresholds"'
+    assert cause(event("CREATE_FAILED", told, resource="WarningAlarm")) == f"WarningAlarm: {told}"

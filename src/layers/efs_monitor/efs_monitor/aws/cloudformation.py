@@ -36,6 +36,8 @@ AT_WORK = re.compile(r"\b[A-Z]+(_[A-Z]+)*_IN_PROGRESS\b")
 IN_OTHER_EVENTS = "Validation failure detected"
 # With this event begins whatever somebody asked for. The next says that all macros did what they should.
 INITIATED, EXPANDED = "User Initiated", "Transformation succeeded"
+# So many characters of its own name a resource keeps in the shortest of names that CloudFormation makes up, of 64.
+UNCUT = 20
 # What stands behind the reason of a creation that is to be rolled back.
 ROLLBACK_REQUESTED = ". Rollback requested by user."
 # Of each request another: without them the same cause reads the same. The last two are of custom resources, one that
@@ -203,8 +205,16 @@ def first_cause(events: Iterable["StackEventTypeDef"]) -> str:
             if said != EXPANDED:
                 of_stack = of_stack or said.removesuffix(ROLLBACK_REQUESTED)
         elif said and event.get("ResourceStatus", "").endswith("_FAILED"):
-            of_resource = f"{event['LogicalResourceId']}: {said}"
+            name = event["LogicalResourceId"]
+            of_resource = f"{name}: {_made_up_names(name).sub('*', said)}"
     return of_resource or of_stack
+
+
+def _made_up_names(logical_id: str) -> re.Pattern[str]:
+    """What CloudFormation calls a resource that has no name: its stack's name and its own, each of which may be cut,
+    and 12 or 13 characters that are others at each try.
+    """
+    return re.compile(rf"[\w-]+-{re.escape(logical_id[:UNCUT])}\w*-[A-Za-z0-9]{{12,13}}\b")
 
 
 @contextmanager
