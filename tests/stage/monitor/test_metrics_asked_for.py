@@ -1,4 +1,4 @@
-"""How many metrics a run asks CloudWatch for, each of which costs: docs/cost.md counts them."""
+"""How many metrics and how often for alarms a run asks CloudWatch, each of which costs: docs/cost.md counts them."""
 
 import json
 import re
@@ -14,6 +14,7 @@ from tests.stage.monitor.test_explain_handler import change, low
 PAGE = (PROJECT / "docs" / "cost.md").read_text(encoding="utf-8")
 # A line of the stack, and one of what benchmarks add: the stack of these tests has them.
 COUNTED = " ".join(re.findall(r"GetMetricData, metrics: (.*?) \|", PAGE))
+COUNTED_CALLS = " ".join(re.findall(r"DescribeAlarms.*?, calls: (.*?) \|", PAGE))
 
 
 def metrics_asked_for(home: WatchedHome) -> int:
@@ -39,3 +40,24 @@ def test_a_run_asks_for_as_many_as_the_page_counts(
     home.faults.forget()
     run(home)
     assert metrics_asked_for(home) == sum(map(int, re.findall(rf"{words} × (\d+)", COUNTED)))
+
+
+@pytest.mark.parametrize(
+    ("words", "run"),
+    [
+        ("hourly runs", lambda home: home.recalculate()),
+        ("reports", lambda home: home.call("report_silence", HOURLY)),
+        ("looks", lambda home: home.call("set_late_alarms", HOURLY)),
+        ("explained alarms", lambda home: home.call("explain", change(end="critical"))),
+    ],
+)
+def test_a_run_asks_no_more_often_for_alarms_than_the_page_counts(
+    home: WatchedHome, words: str, run: Callable[[WatchedHome], Any]
+) -> None:
+    """Every alarm of these tests has changed within the day, and its credits are few."""
+    low(home)
+    run(home)
+    home.faults.forget()
+    run(home)
+    asked = [call for call in home.faults.calls if call.action.startswith("DescribeAlarm") and call.by_function]
+    assert len(asked) <= sum(map(int, re.findall(rf"\b{words} × (\d+)", COUNTED_CALLS)))
