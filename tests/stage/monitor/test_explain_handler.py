@@ -253,6 +253,24 @@ def test_where_the_alarms_cannot_be_read_a_fall_is_told(home: WatchedHome) -> No
     assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
 
 
+@pytest.mark.parametrize(("late_minutes", "is_told"), [(4, True), (6, False), (350, False), (430, True)])
+@pytest.mark.parametrize(("state", "since"), [("ALARM", "OK"), ("OK", "ALARM")])
+def test_an_event_that_comes_after_the_next_change_of_its_alarm_is_not_told_as_news(
+    home: WatchedHome, state: str, since: str, late_minutes: int, *, is_told: bool
+) -> None:
+    """Lambda keeps what is throttled for up to six hours, and may deliver it twice; somebody may keep it for longer."""
+    home.cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue=state, StateReason="judged")
+    late = change(state, since)
+    late["alarmData"]["state"]["timestamp"] = f"{home.sandbox.clock.now():%Y-%m-%dT%H:%M:%S}.000+0000"
+    home.sandbox.clock.move_to(home.sandbox.clock.now() + timedelta(minutes=late_minutes))
+    low(home)
+    in_time = home.call("explain", late)["mail"]
+    home.cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue=since, StateReason="judged since")
+    assert (home.call("explain", late)["mail"] is not None) is is_told
+    assert bool(home.logged("told by the mail about a later change")) is not is_told
+    assert in_time is not None
+
+
 def test_that_a_fall_is_over_needs_no_mail(home: WatchedHome) -> None:
     low(home)
     assert home.call("explain", change("OK", "ALARM", end="draining"))["mail"] is None

@@ -19,6 +19,7 @@ from localaws.quotas import CALLS_PER_SECOND
 from operate.template import FLEET_TEMPLATE, as_written
 from tests.template.documents import transformed
 from tests.unit.docs.pages import PROJECT, prose, table
+from tools.package import version
 
 FLEET = as_written(FLEET_TEMPLATE)
 PAGE = " ".join(prose("docs/fleet.md").split())
@@ -118,6 +119,12 @@ def test_the_command_that_deploys_it_gives_parameters_that_it_has() -> None:
     written = (PROJECT / "docs" / "fleet.md").read_text()
     assert FLEET["Parameters"].keys() >= {"ReleaseBucket", "ReleaseTemplate", "AlertEmail"}
     assert "--parameter-overrides ReleaseBucket=BUCKET" in written
+
+
+def test_its_commands_name_the_release_that_this_is_and_the_one_after_it() -> None:
+    page = (PROJECT / "docs" / "fleet.md").read_text(encoding="utf-8")
+    first, later = sorted(set(re.findall(r"efs-monitor-([\d.]+\d)", page)))
+    assert first == version() < later
 
 
 def test_the_command_for_another_release_names_every_parameter_since_what_it_leaves_out_gets_its_default() -> None:

@@ -32,6 +32,9 @@ from efs_monitor.usecases.read_situation import read_situation, situation_or_pro
 
 # The alarms about a balance that may go on for hours.
 HOVERED_ABOUT = (AlarmKind.WARNING, AlarmKind.CRITICAL)
+# Both retries of a run that failed have come by then. Lambda keeps an event for up to six hours where it is throttled,
+# and tries it last some minutes later: what is older was kept by somebody, to try the function with.
+LATE, TOO_LATE = timedelta(minutes=5), timedelta(hours=7)
 
 
 def explain(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message | None:
@@ -61,6 +64,9 @@ def _thread(clients: Clients, config: Config, change: AlarmChange) -> str:
 def _message(
     clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
 ) -> Message | None:
+    if _is_overtaken(clients, config, change, now):
+        logger.info("told by the mail about a later change", extra={"alarm": change.kind})
+        return None
     if change.state == "ALARM":
         return _alarm_mail(clients, config, settings, change, now)
     if is_ended_by_mode(change.reason):
@@ -70,6 +76,18 @@ def _message(
     if change.state == "OK" and change.previous_state == "ALARM" and change.kind is not AlarmKind.DRAINING:
         return _end_mail(clients, config, settings, change, now)
     return None
+
+
+def _is_overtaken(clients: Clients, config: Config, change: AlarmChange, now: datetime) -> bool:
+    """Whether the event came so late that its alarm has been in another state since: an alarm that is over would read
+    as one that has gone off. False where the alarms cannot be read.
+    """
+    if change.time is None or change.drill or not LATE < now - change.time < TOO_LATE:
+        return False
+    alarm = _alarms_if_readable(clients, config).get(change.kind)
+    if alarm is None or alarm.transitioned is None:
+        return False
+    return alarm.state != change.state and alarm.transitioned > change.time
 
 
 def _alarm_mail(
