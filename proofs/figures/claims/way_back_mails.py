@@ -27,7 +27,7 @@ from proofs.figures.other_modes import (
     on_credits,
 )
 from proofs.figures.past import STEP
-from proofs.figures.readings import clock, is_clock, is_duration, is_least_money, is_money, is_rounded
+from proofs.figures.readings import clock, is_clock, is_duration, is_least_money, is_money, is_rounded, is_whole
 from simulation.file_system import Provisioned
 
 
@@ -89,7 +89,9 @@ def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["then"], lived.lowest_time, is_clock(told["then"], lived.lowest_time, known.time, STEP)
     left = lived.lowest_bytes / known.threshold_bytes(1)
     if told["left"]:
-        yield told["left"], left, abs(int(told["left"].replace(",", "")) - left) <= 1
+        # What is earned in five minutes may come after all that is spent in them.
+        least = left - within_a_step / known.threshold_bytes(1)
+        yield told["left"], (least, left), is_whole(told["left"], least, left)
     else:
         yield "less than 1 minute", left, left < 1 + within_a_step / known.threshold_bytes(1)
     yield rate(told["reference"], known.reference_bytes_per_second)
@@ -156,7 +158,8 @@ def _lowest_the_next_day(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield told["then"], second.lowest_time, is_then
     left = second.lowest_bytes / known.threshold_bytes(1)
     if told["left"]:
-        yield told["left"], left, abs(int(told["left"].replace(",", "")) - left) <= 1
+        least = left - within_a_step / known.threshold_bytes(1)
+        yield told["left"], (least, left), is_whole(told["left"], least, left)
     else:
         yield "less than 1 minute", left, left < 1 + within_a_step / known.threshold_bytes(1)
 

@@ -148,9 +148,12 @@ def day_on_credits(
 
 @dataclass(frozen=True, kw_only=True)
 class _LivedDay:
-    """What was left after each step of a day, and which one was the first to want more than there was, if any did."""
+    """What was left after each step of a day, the least that may have been left in it, and which one was the first to
+    want more than there was, if any did.
+    """
 
     balances: Sequence[float]
+    least: Sequence[float]
     dry: int | None
 
     @property
@@ -159,20 +162,28 @@ class _LivedDay:
 
     @property
     def lowest(self) -> int:
-        """The step after which least was left."""
-        return min(range(len(self.balances)), key=self.balances.__getitem__)
+        """The step in which least may have been left."""
+        return min(range(len(self.least)), key=self.least.__getitem__)
 
     @property
     def lowest_bytes(self) -> float:
-        return self.balances[self.lowest]
+        return self.least[self.lowest]
 
 
 def _lived_day(opening_bytes: float, spent: Sequence[float], earned_bytes: float, full_bytes: float) -> _LivedDay:
-    """Each step earns as much; zero where more is spent than there is."""
+    """Each step earns as much; zero where more is spent than there is.
+
+    What a step spends may be spent in its first minutes, and what it earns come after it: of one that spends more than
+    it earns the least is what is left without that.
+    """
     before, *after = accumulate(
         spent,
         lambda balance_bytes, spent_bytes: min(full_bytes, max(0.0, balance_bytes + earned_bytes - spent_bytes)),
         initial=opening_bytes,
     )
     short = (step for step, have in enumerate([before, *after[:-1]]) if have + earned_bytes < spent[step])
-    return _LivedDay(balances=after, dry=next(short, None))
+    least = [
+        max(0.0, have - spent_bytes) if spent_bytes > earned_bytes else left
+        for have, spent_bytes, left in zip([before, *after], spent, after, strict=False)
+    ]
+    return _LivedDay(balances=after, least=least, dry=next(short, None))
