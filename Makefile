@@ -77,7 +77,7 @@ drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=h
 	@$(PYTHON) -m operate drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
 
 benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial ACCEPT_GIB=1.5)
-	@$(PYTHON) -m operate benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--profile "$(PROFILE)") \
+	@$(PYTHON) -m operate benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--workloads "$(PROFILE)") \
 	  $(if $(SIZE_MIB),--size-mib "$(SIZE_MIB)") $(if $(INSTANCES),--instances "$(INSTANCES)") \
 	  $(if $(ACCEPT_GIB),--accept-gib "$(ACCEPT_GIB)")
 

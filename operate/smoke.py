@@ -62,13 +62,19 @@ def _deploy(own: Environment, run: Run, *options: str) -> bool:
 
     In the environment's folder `sam delete` would take the environment's code as well.
     """
-    return run(["sam", "deploy", *_named(own), "--no-confirm-changeset", "--no-fail-on-empty-changeset", *options])
+    never_asks = ("--no-confirm-changeset", "--no-fail-on-empty-changeset")
+    return run(["sam", "deploy", *_named(own), *_where(own), *never_asks, *options])
 
 
 def _delete(own: Environment, run: Run) -> bool:
-    """In the account and Region of the deployment, which older versions of `sam delete` only take from its options."""
-    profile = ["--profile", own.profile] if own.profile else []
-    return run(["sam", "delete", *_named(own), "--region", own.region, *profile, "--no-prompts"])
+    return run(["sam", "delete", *_named(own), *_where(own), "--no-prompts"])
+
+
+def _where(own: Environment) -> list[str]:
+    """The account and Region, which may be others than the environment's; older versions of `sam delete` take them from
+    their options alone.
+    """
+    return ["--region", own.region, *(["--profile", own.profile] if own.profile else [])]
 
 
 def _named(own: Environment) -> list[str]:

@@ -137,7 +137,7 @@ def threads(measured: Measured, limits: tuple[float, ...]) -> Finding | None:
         title=f"Threads: more of them gain little on {instance_type}",
         evidence=f"{sentence} Look what is used up there: its CPUs (top), its network, or the permitted throughput.",
         money=NO_MONEY,
-        command="efs-monitor benchmark --profile sweep --instances ID of a larger instance, and compare",
+        command="efs-monitor benchmark --workloads sweep --instances ID of a larger instance, and compare",
         source=f"published by {source}",
     )
 

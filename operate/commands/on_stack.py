@@ -1,6 +1,7 @@
 """The commands that work on a deployed stack: drill, benchmark and smoke."""
 
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -25,6 +26,7 @@ Region = Annotated[
         "profile's."
     ),
 ]
+Profile = Annotated[str, typer.Option(help="AWS CLI profile. Default: that of the environment, else AWS_PROFILE.")]
 AsData = Annotated[bool, typer.Option("--json", help="Write the result as JSON; progress goes to standard error.")]
 
 
@@ -32,7 +34,7 @@ def drill(
     environment_name: EnvironmentName = "",
     stack: StackName = "",
     region: Region = "",
-    profile: Annotated[str, typer.Option(help="AWS CLI profile.")] = "",
+    profile: Profile = "",
     force: Annotated[bool, typer.Option("--force", help="Run even while an alarm is really on.")] = False,
     as_json: AsData = False,
 ) -> None:
@@ -71,13 +73,10 @@ def benchmark(
     environment_name: EnvironmentName = "",
     stack: StackName = "",
     region: Region = "",
-    profile: Annotated[
+    profile: Profile = "",
+    workloads: Annotated[
         str,
-        typer.Option(
-            metavar="PROFILE",
-            help="Which workloads to run. Default: the stack's BenchmarkProfile. It is no profile of the AWS CLI: "
-            "that is AWS_PROFILE, or the environment's.",
-        ),
+        typer.Option(metavar="PROFILE", help="Run those of this BenchmarkProfile. Default: the stack's."),
     ] = "",
     size_mib: Annotated[
         int | None,
@@ -109,12 +108,12 @@ def benchmark(
 
     def run() -> int:
         wish = Wish(
-            profile=profile or None,
+            profile=workloads or None,
             size_mib=size_mib,
             instance_ids=tuple(one.strip() for one in instances.split(",") if one.strip()),
             accept_gib=accept_gib,
         )
-        chosen = chosen_stack(environment_name, stack, region)
+        chosen = chosen_stack(environment_name, stack, region, profile)
         with as_data(as_json) as write, Account(chosen.region, chosen.profile) as account:
             return 0 if run_benchmark(find_stack(account, chosen.name), wish, write=write) else 1
 
@@ -126,10 +125,11 @@ def smoke(
         str,
         typer.Argument(
             metavar="ENVIRONMENT",
-            help="Environment of ./samconfig.toml: its parameters, Region and profile are used, its stack is not "
-            "touched.",
+            help="Environment of ./samconfig.toml: its parameters are used, its stack is not touched.",
         ),
     ],
+    region: Annotated[str, typer.Option(help="AWS Region to deploy in. Default: that of the environment.")] = "",
+    profile: Profile = "",
     configuration: Annotated[Path, typer.Option(metavar="FILE", help="File of the environment.")] = CONFIGURATION,
     build: Annotated[
         bool, typer.Option("--build", help="Run `sam build` first, once the environment is found.")
@@ -149,7 +149,8 @@ def smoke(
     from operate.smoke import smoke as try_template
 
     def run() -> int:
-        chosen = environment(environment_name, configuration)
+        found = environment(environment_name, configuration)
+        chosen = replace(found, region=region or found.region, profile=profile or found.profile)
         run_sam = partial(run_command, output=sys.stderr) if as_json else run_command
         checklist = Checklist()
         with as_data(as_json) as write, Account(chosen.region, chosen.profile) as account:

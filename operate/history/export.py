@@ -11,6 +11,7 @@ import io
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -146,6 +147,12 @@ def _from_rows(
             f"{name} {fault}: the first line must be time,BurstCreditBalance,…, but is {shown(header[0])}"
         )
     columns = {index: key for index, title in enumerate(header) if index and (key := _column(title, recorded.remarks))}
+    twice = [key for key, count in Counter(columns.values()).items() if count > 1]
+    if twice:
+        raise HistoryRefused(
+            f"{name} has more than one column of {twice[0][0]} ({twice[0][1]}): which is right nobody can tell, "
+            "so leave one"
+        )
     if not columns:
         raise HistoryRefused(
             "; ".join(

@@ -286,7 +286,10 @@ profile = "storage"
 stack_name = "efs-monitor-home"
 region = "eu-west-1"
 """
-PROFILES = "[profile storage]\naws_access_key_id = AKIASTORAGE\naws_secret_access_key = of-the-profile\n"
+PROFILES = "\n".join(
+    f"[profile {name}]\naws_access_key_id = AKIA{name.upper()}\naws_secret_access_key = of-the-profile"
+    for name in ("storage", "other")
+)
 ABSENT = refusal("ValidationError", "Stack with id efs-monitor-home does not exist")
 
 
@@ -306,17 +309,10 @@ def test_a_profile_that_is_named_says_in_which_account_a_stack_is(home: Path, mo
     signed: list[str] = []
     with answering(ABSENT, status=400, signed=signed) as endpoint_url:
         monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint_url)
-        assert ended("drill", "--stack", "efs-monitor-home", "--profile", "storage") == 2
+        for command in ("drill", "benchmark"):
+            assert ended(command, "--stack", "efs-monitor-home", "--profile", "storage") == 2
+    assert len(signed) == 2
     assert all("AKIASTORAGE" in one for one in signed)
-
-
-def test_the_profile_of_a_benchmark_is_one_of_workloads_and_its_help_says_so(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert ended("benchmark", "--help") == 0
-    assert "no profile of the AWS CLI: that is AWS_PROFILE" in " ".join(
-        capsys.readouterr().out.replace("│", " ").split()
-    )
 
 
 @pytest.mark.parametrize("command", ON_STACK)
@@ -383,7 +379,16 @@ def test_an_environments_profile_says_in_which_account_its_stack_is(
     assert ["AKIASTORAGE" in one for one in signed] == [True, False]
 
 
-def test_smoke_looks_and_deletes_in_the_account_that_it_deploys_to(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("given", "region", "profile", "key"),
+    [
+        ((), "eu-west-1", "storage", "AKIASTORAGE"),
+        (("--region", "eu-central-1", "--profile", "other"), "eu-central-1", "other", "AKIAOTHER"),
+    ],
+)
+def test_smoke_looks_and_deletes_in_the_account_that_it_deploys_to(
+    home: Path, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...], region: str, profile: str, key: str
+) -> None:
     signed: list[str] = []
     commands: list[list[str]] = []
 
@@ -394,14 +399,15 @@ def test_smoke_looks_and_deletes_in_the_account_that_it_deploys_to(home: Path, m
     monkeypatch.setattr(smoke, "run_command", fails)
     with answering(ABSENT, status=400, signed=signed) as endpoint_url:
         monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint_url)
-        assert ended("smoke", "home", "--configuration", str(home)) == 1
+        assert ended("smoke", "home", "--configuration", str(home), *given) == 1
     assert signed
-    assert all("AKIASTORAGE" in one for one in signed)
+    assert all(key in one and region in one for one in signed)
     of_the_stack = ["--config-file", str(home), "--config-env", "home", "--stack-name", "efs-monitor-home-smoke"]
     deployed, deleted = commands
     assert (deployed[:2], deleted[:2]) == (["sam", "deploy"], ["sam", "delete"])
     assert deployed[2:8] == deleted[2:8] == of_the_stack
-    assert deleted[-5:] == ["--region", "eu-west-1", "--profile", "storage", "--no-prompts"]
+    assert deployed[10:14] == deleted[10:14] == ["--region", region, "--profile", profile]
+    assert deleted[14:] == ["--no-prompts"]
 
 
 @pytest.mark.parametrize("command", ON_STACK)

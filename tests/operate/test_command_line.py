@@ -307,13 +307,21 @@ def test_a_shell_completes_every_command() -> None:
         ("report", {"--out", "--stack", "--json", "--help"}),
         ("fleet", {"--template-url", "--grace-hours", "--json", "--help"}),
         ("drill", {"--environment", "--stack", "--region", "--profile", "--force", "--json", "--help"}),
-        ("benchmark", {"--environment", "--stack", "--profile", "--size-mib", "--accept-gib", "--json", "--help"}),
+        ("benchmark", {"--environment", "--stack", "--workloads", "--size-mib", "--accept-gib", "--json", "--help"}),
         ("smoke", {"--configuration", "--json", "--help"}),
     ],
 )
 def test_a_shell_completes_the_options_of_every_command(command: str, options: set[str]) -> None:
     assert options <= set(completed("efs-monitor", command, "--"))
     assert completed("efs-monitor", command, "--js") == ["--json"]
+
+
+@pytest.mark.parametrize("command", ["backtest", "advise", "report", "fleet", "drill", "benchmark", "smoke"])
+def test_every_command_takes_a_profile_and_a_region_as_the_aws_cli_does(command: str) -> None:
+    assert {"--profile", "--region"} <= set(completed("efs-monitor", command, "--"))
+    told = " ".join(run(command, "--help").stdout.split())
+    assert "AWS CLI profile." in told
+    assert "AWS Region" in told
 
 
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])

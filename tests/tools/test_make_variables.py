@@ -46,7 +46,7 @@ def test_what_an_operator_makes_is_run_by_the_command_line_and_by_nothing_else()
         ("drill", ""),
         (
             "benchmark STACK=one PROFILE=tutorial SIZE_MIB=64 INSTANCES=i-1,i-2 ACCEPT_GIB=1.5",
-            "--stack one --profile tutorial --size-mib 64 --instances i-1,i-2 --accept-gib 1.5",
+            "--stack one --workloads tutorial --size-mib 64 --instances i-1,i-2 --accept-gib 1.5",
         ),
         ("smoke ENV=home", "home --build"),
     ],

@@ -501,6 +501,8 @@ def test_a_gigabyte_of_nothing_in_a_small_file_is_refused(file: Path) -> None:
         (b"time;BurstCreditBalance\n", "separates its columns by ;"),
         (b"time\n", "has no columns"),
         (b"a,b\n1,2\n", "has no column that is a metric of EFS"),
+        (b"time,BurstCreditBalance,BurstCreditBalance\n", r"more than one column of BurstCreditBalance \(Minimum\)"),
+        (b"time,MeteredIOBytes,MeteredIOBytes Sum\n", r"more than one column of MeteredIOBytes \(Sum\)"),
         (b"\xff\xfe\x00", "is no text in UTF-8"),
         (b"\x1f\x8b\x08\x00broken", "cannot be read: it is damaged"),
         (gzip.compress(b"time,BurstCreditBalance\n", mtime=0)[:-9], "cannot be read: it is damaged"),
@@ -510,7 +512,7 @@ def test_a_gigabyte_of_nothing_in_a_small_file_is_refused(file: Path) -> None:
         (b"{}", "has no MetricDataResults"),
         (b"[1]", "has no MetricDataResults"),
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_what_is_no_export_is_refused_in_a_sentence(file: Path, content: bytes, says: str) -> None:
     with pytest.raises(HistoryRefused, match=says) as refused:
