@@ -52,16 +52,16 @@ package: build ## Pack what was built into dist/efs-monitor-VERSION.zip, from wh
 	@$(RUN) tools.package
 
 demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
-	@$(PYTHON) -m stage.demo $(if $(SCENARIO),"$(SCENARIO)")
+	@$(PYTHON) -m stage.demo $(if $(SCENARIO),"$(SCENARIO)") || $(UNREAD)
 
 sandbox: setup ## Keep a local AWS running and print its endpoint; SCENARIO=growth, REGION=eu-central-1, ARGS="--help" for all
-	@SANDBOX_REGION=$(REGION) $(RUN) stage $(if $(SCENARIO),--scenario "$(SCENARIO)") $(ARGS)
+	@SANDBOX_REGION=$(REGION) $(RUN) stage $(if $(SCENARIO),--scenario "$(SCENARIO)") $(ARGS) || $(UNREAD)
 
 invoke: setup ## Run one built function on one event: make invoke FN=Explain EVENT=events/warning-alarm.json
-	@$(RUN) stage.invoke "$(FN)" "$(EVENT)"
+	@$(RUN) stage.invoke "$(FN)" "$(EVENT)" || $(UNREAD)
 
 local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, HOLD=1 stays
-	@$(RUN) stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
+	@$(RUN) stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold) || $(UNREAD)
 
 backtest: setup ## What would have been told of a file system's past: make backtest ARGS="--from hungry", or ARGS=--help
 	@$(PYTHON) -m operate backtest $(if $(ARGS),$(ARGS),--from hungry) || $(UNREAD)

@@ -3,10 +3,9 @@
 import json
 import os
 import re
-import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout
 
 from botocore import exceptions
 from botocore.exceptions import BotoCoreError, ClientError
@@ -14,12 +13,12 @@ from efs_monitor.aws.calls import DENIED_CODES, plain
 from efs_monitor.errors import AwsDenied, AwsThrottled, MonitorError
 
 from operate.environment import Refused
+from operate.standard_output import UNREAD, write_no_more
 from operate.terminal import one_line, wrapped
 
 REFUSED = 2
 # With which botocore refuses an address, as a plain ValueError.
 NO_ENDPOINT = "Invalid endpoint"
-UNREAD = 128 + signal.SIGPIPE
 LOG_IN = "set AWS_PROFILE to a profile that works, or log in again (aws sso login)"
 NOBODY = (
     exceptions.NoCredentialsError,
@@ -76,10 +75,10 @@ def answered(run: Callable[[], int]) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        _write_no_more()
+        write_no_more()
         return UNREAD
     except OSError as error:
-        _write_no_more()
+        write_no_more()
         named = "What was found" if error.filename is None else error.filename
         sentence = f"{named} cannot be written or read: {error.strerror or error}"
     except Refused as refused:
@@ -116,14 +115,6 @@ def _of_access(refused: MonitorError) -> str:
     if isinstance(cause, ClientError) and _has_code_for_nobody(refused):
         return explained(cause)
     return explained(cause) if isinstance(cause, SET_WRONG) else ""
-
-
-def _write_no_more() -> None:
-    """Python writes what is left when it ends, which would fail once more."""
-    with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
 
 
 def explained(error: BotoCoreError | ClientError) -> str:

@@ -3,6 +3,7 @@
 import sys
 
 from operate.interruption import interruptible
+from operate.standard_output import written
 
 GONE = "Interrupted: the local AWS is gone, and everything in it."
 
@@ -14,4 +15,4 @@ def _demonstration() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(_demonstration, GONE))
+    sys.exit(interruptible(lambda: written(_demonstration), GONE))

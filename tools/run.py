@@ -1,4 +1,5 @@
-"""`python -m tools.run MODULE [argument ...]`: as `python -m` runs it, but Ctrl-C is answered with one sentence.
+"""`python -m tools.run MODULE [argument ...]`: as `python -m` runs it, but Ctrl-C, and an output that cannot
+be written, are answered with one sentence or none.
 
 From the first import on: what a module imports takes seconds, in which Python would answer with a traceback.
 """
@@ -7,6 +8,7 @@ import runpy
 import sys
 
 from operate.interruption import interruptible
+from operate.standard_output import written
 
 
 def main(module: str, arguments: list[str]) -> int:
@@ -17,4 +19,4 @@ def main(module: str, arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(lambda: main(sys.argv[1], sys.argv[2:])))
+    sys.exit(interruptible(lambda: written(lambda: main(sys.argv[1], sys.argv[2:]))))

@@ -56,7 +56,7 @@ def test_a_verb_is_the_command_of_its_name_and_a_variable_its_option(verb: str, 
     assert run_by(*words) == ["-m", "operate", words[0], *shlex.split(runs)]
 
 
-@pytest.mark.parametrize("verb", ["backtest", "advise", "report"])
+@pytest.mark.parametrize("verb", ["backtest", "advise", "report", "demo", "sandbox", "invoke", "local-invoke"])
 @pytest.mark.parametrize(("status", "words"), [(141, ""), (1, "Error 1"), (2, "Error 2")])
 def test_whoever_has_read_enough_of_an_answer_is_told_of_no_error(verb: str, status: int, words: str) -> None:
     """`make backtest | head`: make would say on standard error that the command ended with 141."""
