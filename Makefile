@@ -25,7 +25,9 @@ UNREAD = { status=$$?; [[ $$status == 141 ]] || exit $$status; }
 help: ## What can be made
 	@python3 tools/verbs.py $(MAKEFILE_LIST)
 
+# What keeps both from being made is said once, before they are made at the same time.
 setup: ## Make both locked environments
+	@$(MAKE) --silent --question $(SETUP) || tools/make-environment
 	@$(MAKE) --silent --no-print-directory --jobs 2 $(SETUP)
 
 # An environment that was moved with its folder is made anew: the paths in it lead to where it was. A link is its owner's.

@@ -51,3 +51,17 @@ def test_an_environment_knows_where_it_was_made(tmp_path: Path) -> None:
     command = [str(PROJECT / "tools" / "make-environment"), ".venv", "requirements/dev.txt"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, env=os.environ | {"PYTHON313": str(python)})
     assert (tmp_path / ".venv" / "ready").read_text() == f"{tmp_path}\n"
+
+
+def test_what_keeps_both_environments_from_being_made_is_said_once(tmp_path: Path) -> None:
+    """They are made at the same time."""
+    folder = tmp_path / "my project"
+    (folder / "tools").mkdir(parents=True)
+    for name in ("Makefile", "tools/make-environment", "tools/find-python"):
+        shutil.copy(PROJECT / name, folder / name)
+    shutil.copytree(PROJECT / "requirements", folder / "requirements")
+    bare = {"PATH": os.environ["PATH"], "LC_ALL": "C"}
+    done = subprocess.run(["make", "setup"], cwd=folder, capture_output=True, text=True, check=False, env=bare)
+    said, make, *others = done.stderr.splitlines()
+    assert said == f"The path of this folder has a space in it ({folder}): move it to one without."
+    assert (make.startswith("make: ***"), others) == (True, [])
