@@ -39,7 +39,7 @@ def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
         known = [key for key, tables in document.items() if isinstance(tables, dict) and "deploy" in tables]
         raise Refused(
             f"{configuration.name} has no environment {name!r} to deploy, only {', '.join(known) or 'none'}: say which "
-            "(with make: ENV=NAME)"
+            "(with make: ENV=NAME); drill and benchmark also take a stack by its own name (with make: STACK=NAME)"
         )
     values = {
         key: value

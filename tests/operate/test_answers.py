@@ -466,3 +466,11 @@ def test_an_environment_that_is_no_table_is_a_sentence(text: str, tmp_path: Path
     configuration.write_text(text)
     with pytest.raises(environment.Refused, match=r"samconfig.toml (has no environment|does not set stack_name)"):
         environment.environment("home", configuration)
+
+
+def test_where_there_is_no_such_environment_it_is_said_that_a_stack_may_be_named(tmp_path: Path) -> None:
+    """Who deployed a release has none."""
+    configuration = tmp_path / "samconfig.toml"
+    configuration.write_text("[example.deploy.parameters]\n")
+    with pytest.raises(environment.Refused, match=r"only example: say which .*with make: STACK=NAME"):
+        environment.environment("home", configuration)
