@@ -170,7 +170,7 @@ def _readme_lines(number: str) -> Iterator[str]:
     yield "Who must confirm a subscription, and whether anybody is told at all, is the stack's output NextStep:"
     yield ""
     yield "    aws cloudformation describe-stacks --stack-name efs-monitor-home \\"
-    yield "        --query 'Stacks[0].Outputs' --output table"
+    yield "        --query 'Stacks[0].Outputs[].[OutputKey, OutputValue]' --output text"
     yield ""
     yield f"{FLEET} makes such a stack for every file system of an account, or for those with a tag: docs/fleet.md of"
     yield "the project says how."

@@ -55,6 +55,15 @@ def test_every_make_target_that_is_named_exists(page: str) -> None:
     assert named <= TARGETS
 
 
+def test_outputs_are_shown_by_name_and_value_alone_and_in_no_table() -> None:
+    """With their descriptions, and as wide as the longest of them, a table of them has lines of 330 columns."""
+    # What is not a page writes that of a release.
+    shown = [*(text for page in PAGES for text in code(page)), (PROJECT / "tools" / "package.py").read_text()]
+    asked = [found for text in shown for found in re.findall(r"'(Stacks\[0\]\.Outputs[^']*)' --output (\w+)", text)]
+    assert len(asked) >= 3
+    assert set(asked) == {("Stacks[0].Outputs[].[OutputKey, OutputValue]", "text")}
+
+
 def test_what_is_called_after_a_stack_is_called_so_in_the_template() -> None:
     given = set(re.findall(r"\$\{AWS::StackName\}([-/][a-z/-]+)", json.dumps(template()["Resources"])))
     named = {ending for page in PAGES for text in code(page) for ending in re.findall(r"\$STACK([-/][a-z/-]+)", text)}
