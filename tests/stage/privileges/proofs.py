@@ -93,9 +93,9 @@ def a_fall_that_critical_told_of_is_not_told_twice(whole: WholeStack) -> bool:
     """Critical has just gone off, and Draining after it: Explain sees the one and says nothing of the other."""
     # Of a day in which other scenes had no credits left, no fall would be told anew.
     whole.let_pass_unmeasured(timedelta(days=1))
-    whole.reset()
-    # Of a balance that did not fall Critical could not have told when it ends.
-    whole.has_fallen()
+    whole.reset(balance_gib=300)
+    # Of a balance that did not fall Critical could not have told when it ends, and of one that is not low no remedies.
+    whole.has_fallen(balance_gib=300)
     # Not on since some earlier scene.
     whole.calm()
     whole.sandbox.quotas.second_passes()
@@ -115,6 +115,16 @@ def a_deployment_is_answered(whole: WholeStack) -> bool:
     whole.reset()
     event = whole.sample("deploy-create") | {"ResponseURL": f"http://localhost:{whole.desk.port}/answer"}
     whole.stack.invoke("ApplyOnDeploy", event)
+    return bool(whole.desk.answers[-1]["Status"] == "SUCCESS")
+
+
+def a_rollback_is_not_refused(whole: WholeStack) -> bool:
+    """CloudFormation goes back to a file system that is gone by now; refused, the stack would be stuck."""
+    whole.reset()
+    event = whole.sample("deploy-update") | {"ResponseURL": f"http://localhost:{whole.desk.port}/answer"}
+    gone = event["ResourceProperties"] | {"FileSystemId": "fs-00000000000000bad"}
+    with whole.in_deployment("UPDATE_ROLLBACK_IN_PROGRESS") as stack_id:
+        whole.stack.invoke("ApplyOnDeploy", event | {"StackId": stack_id, "ResourceProperties": gone})
     return bool(whole.desk.answers[-1]["Status"] == "SUCCESS")
 
 
@@ -175,12 +185,23 @@ def a_deserted_advice_topic_is_told_elsewhere(whole: WholeStack) -> bool:
 
 
 def a_late_alarm_is_set(whole: WholeStack) -> bool:
-    """The balance is zero, of twenty minutes ago, and no alarm is on; the look at late metrics sets them."""
+    """The balance is zero, of twenty minutes ago, and no alarm is on; the look at late metrics sets them. When it falls
+    later, and is as late, the look sets Draining.
+    """
     whole.reset(balance_gib=0)
     whole.let_pass_unmeasured(20 * MINUTE)
     whole.calm()
     whole.hourly("SetLateAlarms")
-    return all(whole.stack.alarms()[end]["StateValue"] == "ALARM" for end in ("warning", "critical", "exhausted"))
+    found = [whole.stack.alarms()[end]["StateValue"] for end in ("warning", "critical", "exhausted")]
+    whole.let_pass_unmeasured(timedelta(hours=6))
+    whole.reset(balance_gib=100)
+    whole.has_fallen(balance_gib=100)
+    whole.let_pass_unmeasured(20 * MINUTE)
+    whole.calm()
+    whole.hourly("SetLateAlarms")
+    found.append(whole.stack.alarms()["draining"]["StateValue"])
+    whole.calm()
+    return found == ["ALARM"] * 4
 
 
 def a_benchmark_is_sent(whole: WholeStack) -> bool:
@@ -237,6 +258,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "ReadFileSystem": a_deployment_is_answered,
         "ReadMetrics": a_deployment_is_answered,
         "ReadAlarms": a_deployment_is_answered,
+        "SeeWhetherItIsRolledBack": a_rollback_is_not_refused,
         "ReadGivenTopics": a_given_topic_is_looked_at,
         "ReadKeyPolicy": a_key_is_looked_at,
     },

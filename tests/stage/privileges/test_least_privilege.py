@@ -31,11 +31,17 @@ def shown(whole: WholeStack) -> Callable[[Proof], bool]:
     return cache(lambda proof: proof(whole))
 
 
+@pytest.mark.parametrize("need", NEEDS, ids=str)
+def test_each_action_of_each_statement_has_a_proof(need: Need) -> None:
+    """Which the next one runs, for minutes."""
+    assert proof_of(need), f"nothing shows what {need} is for: write a proof of it in tests/stage/privileges/proofs.py"
+
+
 @pytest.mark.days
 @pytest.mark.parametrize("need", NEEDS, ids=str)
 def test_each_action_of_each_statement_is_needed(whole: WholeStack, shown: Callable[[Proof], bool], need: Need) -> None:
     proof = proof_of(need)
-    assert proof, f"nothing shows what {need} is for: write a proof of it in tests/stage/privileges/proofs.py"
+    assert proof is not None
     assert shown(proof), f"with all its privileges, the stack does not do this: {proof.__doc__}"
     with whole.without(need):
         assert not proof(whole), f"nothing needs {need}: this works without it, too: {proof.__doc__}"

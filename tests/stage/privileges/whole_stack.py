@@ -107,10 +107,12 @@ class WholeStack:
             self.sandbox.metrics.record(identity, minute_ago, float(value))
 
     def has_fallen(self, balance_gib: float = 500) -> None:
-        """To this balance in the last twenty minutes, by as much in each of them."""
+        """To this balance in the last twenty minutes, by as much in each of them: no faster than a load may take it,
+        for that would be a file system that has shrunk.
+        """
         identity = MetricId.of("AWS/EFS", "BurstCreditBalance", FileSystemId=self.stack.file_system_id)
         for minutes in range(1, 21):
-            balance_bytes = (balance_gib + 10 * (minutes - 1)) * GIB
+            balance_bytes = (balance_gib + 5 * (minutes - 1)) * GIB
             self.sandbox.metrics.record(identity, self.sandbox.clock.now() - minutes * MINUTE, balance_bytes)
 
     def edit(self, end: str, **changes: Any) -> None:
@@ -166,14 +168,14 @@ class WholeStack:
         self.sandbox.clock.move_to(self.sandbox.clock.now() + span)
 
     @contextmanager
-    def in_deployment(self) -> Iterator[None]:
-        """CloudFormation is at work on the stack for a while."""
+    def in_deployment(self, status: str = "UPDATE_IN_PROGRESS") -> Iterator[str]:
+        """CloudFormation is at work on the stack for a while; with the stack's id."""
         cloudformation = self.sandbox.cloudformation
         found = cloudformation.find(AccountRegion(ACCOUNT_ID, REGION), self.stack.name)
         assert found is not None
-        before, found.status = found.status, "UPDATE_IN_PROGRESS"
+        before, found.status = found.status, status
         try:
-            yield
+            yield found.place.stack_id
         finally:
             found.status = before
 
