@@ -349,6 +349,17 @@ def test_more_credits_never_end_sooner(minutes: float, lived: list[tuple[int, fl
         assert poor.time <= rich.time
 
 
+def test_a_load_amid_a_slow_fall_is_not_said_to_have_ended_the_credits_that_a_later_fall_ended() -> None:
+    """It was five minutes long, half an hour before the batch that went on until nothing was left."""
+    slow_with_a_load, rest, batch = ((8, -1.0), (1, -5.0)), (6, 0.0), (46, -5.0)
+    day = a_day(a_life(200, (1, 0.0), *slow_with_a_load, rest, batch))
+    for minutes in (31, 51):
+        comeback = found(now_with(minutes, day))
+        # It rests for twenty minutes more, and then takes a minute's worth a minute.
+        assert comeback.gone
+        assert comeback.time == NOW + timedelta(minutes=25 + minutes - 1)
+
+
 def test_points_that_are_missing_end_nothing_and_begin_nothing() -> None:
     whole = a_day(a_life(200, *BATCH))
     holed = dataclasses.replace(whole, balances=whole.balances[::2])

@@ -308,7 +308,9 @@ def test_the_direction_is_that_of_the_last_quarter_of_an_hour_of_whole_pulses_or
     elif pulses is None:
         lost = [before - after for before, after in pairwise(lately)]
         minutes = next((m for m in range(5, 15) if _grew(lost, m)), minutes)
-    moved_gib = balances[-1] - balances[-1 - minutes]
+    # Whole pulses and rests end with the last pulse, which a rest may have followed.
+    rest = 0 if pulses is None else (situation.balances[-1].time - pulses.last_end.time) // MINUTE
+    moved_gib = balances[-1 - rest] - balances[-1 - rest - minutes]
     if abs(moved_gib) < minutes * 60 * 0.05 / 1024:
         expected = Trend.FLAT
     else:

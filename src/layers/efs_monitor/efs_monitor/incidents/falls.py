@@ -142,7 +142,9 @@ def parts_faster_than(
         if before.balance_bytes - after.balance_bytes > bytes_per_second * (after.time - before.time).total_seconds()
     ]
     for start, end in _without_a_rest(fast):
-        known = balances if end is fall.end else [one for one in balances if one.time <= end.time]
+        # Two points tell how the credits came back after it; what is beyond them may be the next fall's.
+        until = fall.limited_until + 2 * STEP if end is fall.end else end.time
+        known = [one for one in balances if one.time <= until]
         yield from (
             replace(one, is_amid_another=True) for one in _fall(known, start, end, minute_bytes, smallest_minutes)
         )
