@@ -7,9 +7,14 @@ import contextlib
 import signal
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 INTERRUPTED = "Interrupted."
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+AGAIN_AFTER_SECONDS = 0.05
 
 
 class Interrupted(KeyboardInterrupt):
@@ -35,6 +40,20 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
             signal.signal(one, signal.SIG_IGN)
         raise KeyboardInterrupt
 
+    def hear_again(lost: "UnraisableHookArgs") -> None:
+        # Python drops what is raised where nothing can catch it, as while the lock of an import goes.
+        if not (received and isinstance(lost.exc_value, KeyboardInterrupt)):
+            told(lost)
+            return
+        import threading  # noqa: PLC0415 - as this module says
+
+        for one in SIGNALS:
+            signal.signal(one, end)
+        # Not at once, which would be from here.
+        main_thread = threading.main_thread().ident or 0
+        threading.Timer(AGAIN_AFTER_SECONDS, signal.pthread_kill, (main_thread, received[0])).start()
+
+    told, sys.unraisablehook = sys.unraisablehook, hear_again
     before = {one: signal.signal(one, end) for one in SIGNALS}
     try:
         if sys.platform != "win32":
@@ -54,6 +73,8 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
             return status
         # A library took it for an end like any other.
         said = sentence
+    finally:
+        sys.unraisablehook = told
     # Python notes an interrupt within a text that is executed, as a dataclass is made by one, and ends itself by the
     # signal for it, though it was answered; the next text takes the note away.
     exec("")  # noqa: S102 - an empty text

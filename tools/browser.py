@@ -4,17 +4,19 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from base64 import b64decode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 CHROMIUM = "chromium"
 PATIENCE_SECONDS = 60
+GONE_WITHIN_SECONDS = 0.5
 FLAGS = (
     *("--headless=new", "--remote-debugging-pipe", "--disable-gpu", "--hide-scrollbars", "--no-first-run"),
     *("--disable-extensions", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -127,6 +129,15 @@ class Browser:
             self.complaints.append(given["entry"]["text"])
 
 
+def _end_group(leader: int) -> None:
+    """End what a browser that is over has left running: it would write into the profile while that is removed."""
+    until = time.monotonic() + GONE_WITHIN_SECONDS
+    with suppress(ProcessLookupError):
+        while time.monotonic() < until:
+            os.killpg(leader, signal.SIGKILL)
+            time.sleep(0.01)
+
+
 @contextmanager
 def browser() -> Iterator[Browser]:
     """A browser with a profile of its own, both gone afterwards."""
@@ -144,7 +155,10 @@ def browser() -> Iterator[Browser]:
             pass_fds=(read_commands, write_answers),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=os.environ | {"HOME": profile, "XDG_CONFIG_HOME": profile, "XDG_CACHE_HOME": profile},
+            # Where it is broken off, it leaves what it put into TMPDIR.
+            env=os.environ | dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "TMPDIR"), profile),
+            # Ctrl-C is for the command alone: of a browser that it ends, too, nobody knows when its last process goes.
+            start_new_session=True,
         )
         os.close(read_commands)
         os.close(write_answers)
@@ -160,3 +174,4 @@ def browser() -> Iterator[Browser]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+            _end_group(process.pid)

@@ -41,8 +41,10 @@ VERBS = {
 }
 # The real seconds between the moment from which a command can answer and Ctrl-C.
 AFTER_SECONDS = (0, 0.3, 2)
-OF_ITSELF = {0, 1, 2}
-"""The statuses of a command that is over before Ctrl-C, or, where nothing answers, cannot do what it is for."""
+OF_ITSELF = {0, 1, 2, -signal.SIGINT}
+"""The statuses of a command that is over before Ctrl-C, or, where nothing answers, cannot do what it is for. By the
+signal one ends that has said all it had to say, while Python itself goes.
+"""
 
 
 @pytest.fixture(scope="module")

@@ -70,6 +70,23 @@ def run():
 sys.exit(interruptible(run))
 """
 
+# As Python does of what is raised while an object goes, or the lock of an import.
+DROPPED = """
+import os, signal, sys, time
+from operate.interruption import interruptible
+
+class Going:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
+
+def run():
+    Going()
+    time.sleep(60)
+
+sys.exit(interruptible(run))
+"""
+
 PRINTED = """
 import sys
 from operate.interruption import Interrupted, interruptible
@@ -127,7 +144,9 @@ def test_ctrl_c_is_answered_while_a_command_imports_what_it_needs(
 
 
 @pytest.mark.parametrize(
-    "source", [MADE_AN_EXIT, MADE_A_STATUS, WITHIN_A_TEXT], ids=["an exit", "a status", "within a text"]
+    "source",
+    [MADE_AN_EXIT, MADE_A_STATUS, WITHIN_A_TEXT, DROPPED],
+    ids=["an exit", "a status", "within a text", "nothing"],
 )
 def test_neither_a_library_nor_python_makes_another_end_of_ctrl_c(source: str, tmp_path: Path) -> None:
     (tmp_path / "interrupted.py").write_text(source)
@@ -138,6 +157,7 @@ def test_neither_a_library_nor_python_makes_another_end_of_ctrl_c(source: str, t
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(PROJECT)])},
         text=True,
         check=False,
+        timeout=50,
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (128 + signal.SIGINT, "", "\nInterrupted.\n")
 
