@@ -4,7 +4,7 @@ import dataclasses
 from datetime import timedelta
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.comeback import (
     FEWEST_POINTS,
@@ -179,7 +179,8 @@ def test_a_load_amid_a_slow_fall_comes_again_however_slow_or_over_that_is_today(
     assert comeback.fall.is_amid_another
     assert comeback.fall.began == NOW - AHEAD + (points_until + 1) * STEP
     # While it falls the day goes on as it did; what has ended is earned.
-    change = slow if share > 0 else min(EARNED, slow * share)
+    earned = earned_bytes_per_second(100 * GIB) * STEP.total_seconds() / MINUTE_BYTES
+    change = slow if share > 0 else min(earned, slow * share)
     left = 100 + change * points_until
     assert comeback.gone is (left - 4 * points < 1)
     if comeback.gone:
