@@ -14,7 +14,7 @@ RATE = r"(?:less than )?[\d,.]+"
 CLOCK = r"\d\d:\d\d UTC(?: on \w{3} \d+ \w{3})?"
 SPAN = r"more than two days|less than 1 min|\d d \d+ h|\d+ h \d+ min|\d+ h|\d+ min|[\d,]+ days"
 MONEY = r"(?:less than )?\$[\d,.]+"
-LAST = r"the last (?P<last>hour|minute|\d+ minutes)"
+LAST = r"the last (?P<last>hour|minute|\d+ minutes|\d+ h \d+ min|\d+ h)"
 OBSERVED = r"the (?:last (?P<whole>hour)|(?P<some>one minute|\d+ minutes) that CloudWatch has of the last hour)"
 A_DAY = timedelta(days=1)
 # A mail tells no time beyond two days, and its newest datapoint may be an hour old.
@@ -121,7 +121,9 @@ def of_a_description(known: Known, reference: str, baseline: str | None = None) 
 
 def told_span(told: str, window: Window) -> Comparison:
     if told == "hour":
-        return told, window.minutes, window.minutes >= AN_HOUR_MINUTES
+        return told, window.minutes, AN_HOUR_MINUTES <= window.minutes <= AN_HOUR_MINUTES + 1
+    if told.endswith((" h", " min")):
+        return told, window.minutes, is_duration(told, window.minutes, window.minutes)
     return told, window.minutes, told_count(told) == window.minutes < AN_HOUR_MINUTES
 
 

@@ -108,6 +108,11 @@ def test_a_short_span_of_figures_is_not_called_an_hour() -> None:
     ]
 
 
+def test_a_span_of_hours_is_not_called_an_hour_either() -> None:
+    """As of pulses that come every hour or less often."""
+    assert [past_span(minutes) for minutes in (62, 120, 360)] == ["the last 1 h 2 min", "the last 2 h", "the last 6 h"]
+
+
 def test_figures_of_fewer_minutes_than_an_hour_say_how_many_they_are() -> None:
     assert [observed_span(minutes) for minutes in (60, 59, 1)] == [
         "the last hour",

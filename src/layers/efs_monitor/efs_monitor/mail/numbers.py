@@ -83,8 +83,11 @@ def duration(minutes: float) -> str:
 
 
 def past_span(minutes: float) -> str:
-    """A span that ends with the newest datapoint: "the last hour", "the last 15 minutes", "the last minute"."""
+    """A span that ends with the newest datapoint: "the last 2 h", "the last hour", "the last 15 minutes"."""
     whole_minutes = max(1, round(minutes))
+    # A minute more is an hour still, by the datapoints at both of its ends.
+    if whole_minutes > MINUTES_PER_HOUR + 1:
+        return f"the last {duration(whole_minutes)}"
     if whole_minutes >= MINUTES_PER_HOUR:
         return "the last hour"
     return "the last minute" if whole_minutes == 1 else f"the last {counted(whole_minutes)}"
