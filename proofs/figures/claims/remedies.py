@@ -21,6 +21,7 @@ from proofs.figures.past import STEP, Past
 from proofs.figures.readings import clock, is_least_money, is_money, is_percent
 from simulation.burst_credits import MIB, MINUTE_SECONDS
 from simulation.file_system import Elastic
+from stage.player import Lived
 
 LIMITED = "(?P<limited>, limited as they were,|, in part of which clients were limited,)?"
 
@@ -58,18 +59,29 @@ def _limited_as_told(told: re.Match[str], known: Known) -> Comparison:
     """By the five minutes of the clock in which clients worked, half of which may be one more or less: the day of a
     mail ends within them.
     """
-    limited = known.limited_minutes
-    worked = [step for step in known.last_day if sum(one.metered_bytes for one in step)]
-    held = [step for step in worked if any(one.minute in limited for one in step)]
+    limited, worked, held = known.limited_minutes, _worked_steps(known), _limited_work(known)
     half = 2 * len(held) - len(worked)
     match told["limited"]:
         case None:
-            is_so = not limited
+            is_so = not _was_limited_at_work(known)
         case ", limited as they were,":
             is_so = half >= -2
         case _:
-            is_so = bool(limited) and half <= 2
+            is_so = _was_limited_at_work(known) and half <= 2
     return str(told["limited"]), (len(limited), len(held), len(worked)), is_so
+
+
+def _worked_steps(known: Known) -> list[list[Lived]]:
+    return [step for step in known.last_day if sum(one.metered_bytes for one in step)]
+
+
+def _limited_work(known: Known) -> list[list[Lived]]:
+    return [step for step in _worked_steps(known) if any(one.minute in known.limited_minutes for one in step)]
+
+
+def _was_limited_at_work(known: Known) -> bool:
+    """In some of the day, or now: while no client is at work nobody is limited."""
+    return bool(_limited_work(known)) or known.newest.minute in known.limited_minutes
 
 
 def _elastic_dollars_since(since: datetime, known: Known) -> float:
@@ -235,14 +247,14 @@ def _cut_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     half = known.needed_mib_per_second // 2
     yield same(int(told["half"].replace(",", "")), half)
     yield told["share"], half, is_percent(told["share"], known.cut_off_share(half * MIB))
-    yield told["share"], "limited", not known.limited_minutes
+    yield told["share"], "limited", not _was_limited_at_work(known)
 
 
 @claim(rf"what is above it is cut off, (?P<share>{RATE}) % of what was metered then")
 def _cut_off_at_the_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     highest = known.highest_provisioned_mib_per_second
     yield told["share"], highest, is_percent(told["share"], known.cut_off_share(highest * MIB))
-    yield told["share"], "limited", not known.limited_minutes
+    yield told["share"], "limited", not _was_limited_at_work(known)
 
 
 @claim(

@@ -277,6 +277,14 @@ def test_a_limit_of_yesterday_counts_while_some_is_left() -> None:
     assert "With half of it" not in text_for(day)
 
 
+def test_nobody_was_limited_while_no_client_was_at_work() -> None:
+    """As after a return from elastic throughput without credits, in the minutes before the first of them came back."""
+    day = limited_in(falling(*[60] * 120, *[0] * 156, *[60] * 12), range(200, 204))
+    assert not day.credits_are_gone
+    assert IN_PART not in text_for(day)
+    assert "With half of it, 30 MiB/s," in text_for(day)
+
+
 def test_at_zero_the_day_before_tells_what_the_load_needs() -> None:
     text = text_for(falling(87.4, 4.9, 4.9, gone=True))
     assert "--provisioned-throughput-in-mibps 88 " in text

@@ -2,6 +2,7 @@
 elastic throughput is faster.
 """
 
+from datetime import datetime
 from math import ceil, inf
 
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second, is_no_faster
@@ -92,8 +93,20 @@ def was_held_down(situation: Situation) -> bool:
     """Whether clients were limited for lack of credits in half of the five minutes of the last day in which they
     worked, at least: what they moved then is less than they wanted.
     """
-    worked = {one.time for one in situation.last_day if one.metered_bytes > 0}
+    worked = _worked_steps(situation)
     return bool(worked) and 2 * len(worked & limited_steps(situation)) >= len(worked)
+
+
+def was_limited_at_work(situation: Situation) -> bool:
+    """Whether clients that worked had no more at some time of the last day than there is without credits, or have no
+    more now: without a client at work nobody is limited.
+    """
+    return situation.credits_are_gone or bool(_worked_steps(situation) & limited_steps(situation))
+
+
+def _worked_steps(situation: Situation) -> set[datetime]:
+    """The five minutes of the last day in which clients moved something."""
+    return {one.time for one in situation.last_day if one.metered_bytes > 0}
 
 
 @once

@@ -22,10 +22,10 @@ from efs_monitor.incidents.needed_throughput import (
     reached_the_limit,
     was_cut_short,
     was_held_down,
+    was_limited_at_work,
     young_load_bytes_per_second,
 )
 from efs_monitor.incidents.situation import AHEAD, STEP, Situation
-from efs_monitor.incidents.times_at_zero import limited_steps
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.mode_costs import (
@@ -154,7 +154,7 @@ def _elastic_estimate(situation: Situation | None) -> str:
     if situation is None or day_dollars is None:
         return ""
     dollars = elastic_dollars(situation.last_day)
-    limited = ", in part of which clients were limited," if _was_limited(situation) else ""
+    limited = ", in part of which clients were limited," if was_limited_at_work(situation) else ""
     if was_held_down(situation):
         limited = ", limited as they were,"
     known_minutes = situation.known_minutes_of_the_day
@@ -289,13 +289,8 @@ def _cut_off(situation: Situation, mib_per_second: int) -> str | None:
     day is known, or clients were limited in it: what they moved then says nothing of what a lower rate would cut off.
     """
     cut = cut_off_share(situation, mib_per_second)
-    is_known = situation.known_minutes_of_the_day >= AS_GOOD_AS_A_DAY_MINUTES and not _was_limited(situation)
+    is_known = situation.known_minutes_of_the_day >= AS_GOOD_AS_A_DAY_MINUTES and not was_limited_at_work(situation)
     return percent(cut) if is_known and cut is not None else None
-
-
-def _was_limited(situation: Situation) -> bool:
-    """Whether clients had no more at some time of the last day than there is without credits, or have no more now."""
-    return situation.credits_are_gone or bool(limited_steps(situation))
 
 
 def _span(situation: Situation) -> str:
