@@ -209,8 +209,8 @@ def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    r"Whether the load that set it off comes again is not known: it began more than 24 hours ago, and nothing since "
-    r"shows it\."
+    r"Whether the load that set it off comes again is not known: it began more than 24 hours ago"
+    r"(?:, and (?P<calm>nothing) since shows it)?\."
 )
 def _came_before_the_last_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     went_on = alarm_went_on("Warning", known)

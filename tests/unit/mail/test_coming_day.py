@@ -82,6 +82,22 @@ def test_a_mail_about_an_alarm_that_is_over_gives_no_time_until_a_load_of_tomorr
     assert ("If that load comes again" in text) is not ends_first
 
 
+@pytest.mark.parametrize(("day", "shows_a_fall"), [(a_life(300, *BATCH), True), (a_life(100, (288, EARNED)), False)])
+def test_the_end_of_a_warning_of_two_days_tells_of_a_fall_since_it_began_and_says_else_that_there_was_none(
+    day: list[float], shows_a_fall: bool
+) -> None:
+    """A batch of the last day that leaves more than the lead time is no reason to act, but it shows a load."""
+    rising = tuple(
+        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(260 - back / 10) * MINUTE_BYTES)
+        for back in range(60, -1, -1)
+    )
+    now = replace(now_with(260, a_day(day)), balances=rising)
+    text = " ".join(recovered(AlarmKind.WARNING, 180, now, HERE, NOW - timedelta(hours=34)).body.split())
+    assert "Whether the load that set it off comes again is not known: it began more than 24 hours ago" in text
+    assert ("nothing since shows it" in text) is not shows_a_fall
+    assert ("If that load comes again, 2" in text) is shows_a_fall
+
+
 def test_a_slow_load_that_leaves_next_to_nothing_is_not_told_to_end_the_credits() -> None:
     slow = a_day(a_life(60, (36, EARNED), (100, -0.25), (160, EARNED)))
     text = what_comes_back(now_with(20, slow), 60)

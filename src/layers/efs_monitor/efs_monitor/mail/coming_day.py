@@ -70,6 +70,21 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     return f"{_held(held, situation)} {what or _held_again(held, situation)}".rstrip()
 
 
+def shows_a_fall(situation: Situation) -> bool:
+    """Whether the balance fell in the coming hours of an earlier day, whatever that leaves if it comes again."""
+    return worst_comeback(situation) is not None
+
+
+def what_fell(situation: Situation) -> str:
+    """The fall of the earlier days that leaves least if it comes again, however much that is.
+
+    Empty where there is none, or where the size earned another rate then: what such a load leaves is known too roughly
+    for a figure that nobody has to act upon.
+    """
+    comeback = worst_comeback(situation)
+    return "" if comeback is None or _earning(comeback, situation) else _comes_back(comeback, situation)
+
+
 def needs_no_action(situation: Situation) -> bool:
     """Whether nobody has to do anything: it rose over the whole hour, and the last days were calm at this time of day.
 
@@ -125,6 +140,10 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
             return _hidden(hidden, situation)
         # While the balance falls a load is there.
         return "" if last_day_is_known(situation) or trend(situation) is Trend.FALLING else LAST_DAY_UNKNOWN
+    return _comes_back(comeback, situation)
+
+
+def _comes_back(comeback: Comeback, situation: Situation) -> str:
     told = (_fall(comeback, situation), _earning(comeback, situation), _if_it_comes_again(comeback, situation))
     return " ".join(filter(None, told))
 

@@ -21,7 +21,9 @@ from efs_monitor.mail.coming_day import (
     needs_action,
     needs_no_action,
     nothing_comes_back,
+    shows_a_fall,
     what_comes_back,
+    what_fell,
 )
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.falls_that_ended import fell_as_fast, unless_it_ends
@@ -55,10 +57,7 @@ from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 
 # Of an alarm that was on for longer than the day that is looked at.
-BEFORE_THE_LAST_DAY = (
-    "Whether the load that set it off comes again is not known: it began more than 24 hours ago, and nothing since "
-    "shows it."
-)
+BEFORE_THE_LAST_DAY = "Whether the load that set it off comes again is not known: it began more than 24 hours ago"
 
 
 def credits_low(
@@ -244,7 +243,7 @@ def recovered(
     elif severity is AlarmKind.WARNING and nothing_comes_back(situation) and trend(situation) is not Trend.FALLING:
         # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
         lasted = None if since is None else situation.time - since
-        advice = [BEFORE_THE_LAST_DAY if _began_before_the_last_day(lasted) else "No action is needed."]
+        advice = [_before_the_last_day(situation) if _began_before_the_last_day(lasted) else "No action is needed."]
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
@@ -301,6 +300,13 @@ def _no_action(situation: Situation, lasting: timedelta | None) -> str:
 def _began_before_the_last_day(lasting: timedelta | None) -> bool:
     """Whether the load that set off an alarm came before all that is known: of that a calm day says nothing."""
     return lasting is not None and lasting > DAY
+
+
+def _before_the_last_day(situation: Situation) -> str:
+    """A fall since may be the same load at work again, though it leaves enough."""
+    if not shows_a_fall(situation):
+        return f"{BEFORE_THE_LAST_DAY}, and nothing since shows it."
+    return f"{BEFORE_THE_LAST_DAY}. {what_fell(situation)}".rstrip()
 
 
 def _lead(situation: Situation, lead_minutes: int, lasting: timedelta | None) -> list[str]:
