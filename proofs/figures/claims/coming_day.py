@@ -201,15 +201,17 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
 @claim(
     rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
     rf"(?:(?P<least>{RATE}) to )?(?P<there>{RATE}) MiB/s that were there without credits: how much more they wanted is "
-    rf"in no metric\. If that load comes again, it (?P<spends>spends|may spend) credits from about (?P<then>{CLOCK}) "
-    r"on\."
+    rf"in no metric\. (?:If that load comes again, it (?P<spends>spends|may spend) credits from about "
+    rf"(?P<then>{CLOCK}) on|That load had taken credits since more than a day ago, and may come again at any hour)\."
 )
 def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Of each five minutes between the two: all of the limit was taken, while no more was permitted or nothing was
     left; but for pauses of less than half an hour, and none at either end, nor any in elastic throughput.
+
+    It has no time of day where the balance had fallen to its beginning since this time of the day before.
     """
     past = Past(known, "Today")
-    then = clock(told["then"], known.time)
+    then = clock(told["then"], known.time) if told["then"] else past.latest(told["began"]) + A_DAY
     began = then - A_DAY
     ended = past.moment(told["ended"], began)
     steps = [step for step in known.steps(began) if known.player.time_of(step[0].minute) < ended]
@@ -218,7 +220,12 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     there_bytes_per_second = max(_there_without_credits(steps, known))
     yield from _were_there(told, steps, known)
     has_grown = 1.01 * there_bytes_per_second < known.baseline_bytes_per_second
-    yield told["spends"], has_grown, has_grown == (told["spends"] == "may spend")
+    if told["spends"]:
+        yield told["spends"], has_grown, has_grown == (told["spends"] == "may spend")
+    before = [lowest_bytes(one) for step in known.steps(known.time - A_DAY) for one in step]
+    until_began = before[: max(1, (began - known.time + A_DAY) // MINUTE)]
+    fell_since = until_began[0] >= max(until_began) - known.threshold_bytes(1) > 0
+    yield told[0], until_began[:1], fell_since or told["then"] is not None
     yield told["began"], began, f"{began:%H:%M}" == told["began"] and known.time <= then + STEP
     yield told["began"], held, held[:1] == [True]
     yield told["ended"], held, held[-1:] == [True] and len(held) == (ended - began) // STEP

@@ -119,6 +119,18 @@ def test_a_fall_that_began_more_than_a_day_ago_tells_nothing_of_the_load_that_we
     assert not load.is_whole
 
 
+def test_a_load_that_took_the_credits_of_more_than_a_day_did_not_begin_when_they_were_gone() -> None:
+    """It had taken them since before this time of day, until they were gone six hours later."""
+    fallen = a_day(a_life(168, (84, -2.0), (130, 0.0), (74, EARNED)))
+    situation = dataclasses.replace(after(at_the_limit(72, 202)), past_days=(fallen,))
+    load = hidden_load(situation)
+    assert load is not None
+    assert (load.began, load.is_whole, load.comes_at_any_hour) == (YESTERDAY + 6 * HOUR, True, True)
+    began_then = hidden_load(after(at_the_limit(72, 202)))
+    assert began_then is not None
+    assert not began_then.comes_at_any_hour
+
+
 def test_what_was_there_without_credits_is_what_was_permitted_then() -> None:
     situation = after(at_the_limit(24, 36))
     (load,) = held_down(situation)

@@ -253,6 +253,22 @@ def test_there_is_time_until_a_load_comes_again_only_where_it_is_known_when(
     assert ("That load may come again at any hour." in text) is not is_time
 
 
+def test_there_is_no_time_until_a_load_that_took_all_credits_of_more_than_a_day_and_went_on_without() -> None:
+    """It came before this time of day, and not when they were gone: so it may come again before that."""
+    fallen = a_day(a_life(168, (84, -2.0), (130, 0.0), (74, EARNED)))
+    work = tuple(Work(time=NOW - AHEAD + step * STEP, metered_bytes=MINUTE_BYTES / 20 * 5) for step in range(72, 202))
+    rising = tuple(
+        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(20 - back / 20) * MINUTE_BYTES)
+        for back in range(60, -1, -1)
+    )
+    now = replace(now_with(20, fallen), balances=rising, last_day=work)
+    text = " ".join(credits_low(AlarmKind.CRITICAL, 60, now, HERE).body.split())
+    assert "clients took all of the 5.0 MiB/s that were there without credits" in text
+    assert "That load had taken credits since more than a day ago, and may come again at any hour." in text
+    assert "If that load comes again" not in text
+    assert "Until then there is time" not in text
+
+
 def test_a_load_that_comes_again_after_the_size_changed_is_told_with_what_is_earned() -> None:
     told = what_comes_back(lived(150, earned_then=10 * EARNED, load=6.0), 60)
     assert "The size earned about 48 MiB/s then, and earns 4.9 MiB/s now. If that load comes again, they are" in told

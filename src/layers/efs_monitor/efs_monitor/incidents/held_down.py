@@ -4,14 +4,14 @@ smaller size. The balance stays at zero then, comes back, or falls by less, and 
 How much more they wanted than they got is in no metric.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import inf
 
 from efs_monitor.efs.credits import is_no_faster, is_nothing
 from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.falls import PAUSE, comes_again, falls
+from efs_monitor.incidents.falls import PAUSE, Fall, comes_again, falls
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import times_at_zero
@@ -25,12 +25,19 @@ SHORTEST = timedelta(minutes=15)
 @dataclass(frozen=True, kw_only=True)
 class HeldDown:
     """A time in which clients took all that is there without credits, to five minutes. It `is_whole` where it had not
-    begun when the day began that is known.
+    begun when the day began that is known. The load `took_credits_before` where they were gone by a fall that was under
+    way when the coming hours began a day ago.
     """
 
     began: datetime
     ended: datetime
     is_whole: bool = True
+    took_credits_before: bool = False
+
+    @property
+    def comes_at_any_hour(self) -> bool:
+        """Whether the load had begun more than a day ago, so that its time of day is not known."""
+        return self.took_credits_before or not self.is_whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,18 +140,21 @@ def was_there_bytes_per_second(held: HeldDown, situation: Situation) -> tuple[fl
 
 def hidden_load(situation: Situation) -> HeldDown | None:
     """The next of them to come again at its time of day that began without credits, so that no fall tells of it."""
-    shown = [
-        (fall.start.time, fall.limited_until)
-        for fall in falls(situation.balances_of_the_day, situation.minute_bytes)
-        if fall.gone is not None and comes_again(fall, situation)
-    ]
+    at_zero = [fall for fall in falls(situation.balances_of_the_day, situation.minute_bytes) if fall.gone is not None]
+    shown = [fall for fall in at_zero if comes_again(fall, situation)]
+    under_way = [fall for fall in at_zero if not comes_again(fall, situation)]
     return next(
         (
-            one
+            replace(one, took_credits_before=one.is_whole and _goes_on_after(under_way, one))
             for one in held_down(situation)
             if one.ended - one.began >= SHORTEST
             and one.began + DAY >= situation.time
-            and not any(start <= one.began <= end for start, end in shown)
+            and not _goes_on_after(shown, one)
         ),
         None,
     )
+
+
+def _goes_on_after(ended_the_credits: Sequence[Fall], held: HeldDown) -> bool:
+    """Whether one of the falls that ended the credits is of the load that is held down."""
+    return any(fall.start.time <= held.began <= fall.limited_until for fall in ended_the_credits)

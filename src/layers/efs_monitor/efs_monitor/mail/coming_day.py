@@ -112,7 +112,7 @@ def leaves_time(situation: Situation) -> bool:
     hidden, comeback, unlimited = hidden_load(situation), worst_comeback(situation), unlimited_load(situation)
     if situation.gone_again_and_again_within is not None or falls_again_and_again(situation):
         return False
-    if hidden is not None and not hidden.is_whole:
+    if hidden is not None and hidden.comes_at_any_hour:
         return False
     loads = [one.time for one in (comeback, unlimited) if one is not None]
     loads += [hidden.began + AHEAD] if hidden is not None else []
@@ -229,11 +229,14 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
         ended = clock(hidden.ended, situation.time)
         return f"From more than a day ago until about {ended} {took} That load may come again at any hour."
     day = _of_the_last_day(hidden.began, situation.time)
+    took = f"{day} from about {hidden.began:%H:%M} UTC to {hidden.ended:%H:%M} UTC {took}"
+    if hidden.comes_at_any_hour:
+        return f"{took} That load had taken credits since more than a day ago, and may come again at any hour."
     # More is earned by now than they got.
     spends = "spends" if is_no_faster(situation.baseline_bytes_per_second, limit) else "may spend"
     return (
-        f"{day} from about {hidden.began:%H:%M} UTC to {hidden.ended:%H:%M} UTC {took} If that load comes again, it "
-        f"{spends} credits from about {clock(hidden.began + AHEAD, situation.time)} on."
+        f"{took} If that load comes again, it {spends} credits from about "
+        f"{clock(hidden.began + AHEAD, situation.time)} on."
     )
 
 
