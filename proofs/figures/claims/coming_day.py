@@ -22,6 +22,7 @@ from proofs.figures.claims.claim import (
 from proofs.figures.earlier_falls import EarlierFalls
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, STEP, Past
+from proofs.figures.pulses import Pulses, pulses
 from proofs.figures.readings import clock, is_clock, is_duration, is_whole, number
 from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS
 from simulation.file_system import Elastic, Provisioned
@@ -68,6 +69,40 @@ def _gone_more_than_once(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield told["again"], ends, len(ends) > 1
     if told["hours"] and len(ends) > 1:
         yield told["hours"], spells[-1], known.newest.minute - spells[-1][-1] <= ends[-1][0] - ends[-2][0]
+
+
+@claim(
+    rf"Until the credits were gone, pulses of (?P<depth>{RATE}) GiB came about every (?P<every>{SPAN})\. If they "
+    rf"(?:go on so, the next one begins at about (?P<begins>{CLOCK}), and takes all that is there by then|went on so, "
+    rf"the next one began at about (?P<began>{CLOCK}), and took all that was there by then)\."
+)
+def _next_pulse(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """As far after the beginning of the last one as they were apart before it, and not seen yet."""
+    *before, last = _falls_to_the_last_end(known)
+    found = next(filter(None, (_pulses_until(last, hours, known) for hours in (1, 2, 3, 4, 8))), None)
+    yield told["depth"], "pulses", found is not None and len(before) > 1
+    if found is None:
+        return
+    yield size(told["depth"], found.depth_bytes)
+    yield told["every"], found.every_minutes, is_duration(told["every"], found.every_minutes, found.every_minutes)
+    due = known.player.time_of(last) + found.every_minutes * MINUTE
+    at = told["begins"] or told["began"]
+    yield at, due, is_clock(at, due, known.time, MINUTE) and due > known.newest_time
+    yield at, known.time, (told["began"] is not None) == (clock(at, known.time) <= known.time)
+
+
+def _falls_to_the_last_end(known: Known) -> list[int]:
+    """The last minute before each fall, up to that which ended the credits."""
+    lows = [(one.minute, lowest_bytes(one)) for one in known.with_earlier_balance]
+    ended = max((minute for minute, left in lows if left < known.threshold_bytes(1)), default=-1)
+    falls_from = [one[0] for one, later in pairwise(lows) if later[1] < one[1] and later[0] <= ended]
+    return [minute for minute in falls_from if minute - 1 not in falls_from]
+
+
+def _pulses_until(last: int, hours: int, known: Known) -> Pulses | None:
+    oldest = known.newest.minute - hours * 60
+    lows = [(one.minute, lowest_bytes(one)) for one in known.with_earlier_balance if oldest <= one.minute <= last]
+    return pulses(lows, known.threshold_bytes(1)) if lows else None
 
 
 # What shows as 0.0 MiB/s.

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.aws.cloudwatch_metrics import AN_HOUR, BEFORE_THE_HOUR
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.pulses import pulses_in
+from efs_monitor.incidents.pulses import pulse_after_the_end, pulses_in
 from efs_monitor.incidents.situation import PULSES_SHOW_IN_HOURS, RECENT, seen_at
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -190,3 +190,42 @@ def test_pulses_after_an_end_of_the_credits_have_one_when_there_are_three() -> N
 
 def test_as_many_hours_are_read_as_pulses_may_take_to_show() -> None:
     assert max(PULSES_SHOW_IN_HOURS) * RECENT == AN_HOUR + BEFORE_THE_HOUR
+
+
+def after_the_end(on: int, period: int, rest: int) -> tuple[BalancePoint, ...]:
+    """Four pulses of a minute's worth in each minute of theirs, the last of which takes all that is left in its middle,
+    and so many minutes of rest after it.
+    """
+    one = [*([-1.0] * on), *([EARNED] * (period - on))]
+    last = [*([-1.0] * (on // 2)), *([0.0] * (on - on // 2)), *([EARNED] * rest)]
+    changes = [*([EARNED] * (period - on)), *one * 3, *last]
+    return an_hour(changes, -sum(changes[: len(changes) - rest]))
+
+
+@pytest.mark.parametrize(("on", "period"), [(20, 60), (25, 60), (10, 30), (30, 120)])
+def test_a_pulse_that_took_the_last_credits_is_followed_by_the_next_of_them(on: int, period: int) -> None:
+    rest = (period - on) // 2
+    points = after_the_end(on, period, rest)
+    found = pulse_after_the_end(points, MINUTE_BYTES)
+    assert found is not None
+    assert found.begins - NOW == (period - on - rest) * MINUTE
+    assert found.every == period * MINUTE
+    assert found.depth_bytes == pytest.approx(on * MINUTE_BYTES)
+
+
+@pytest.mark.parametrize("minutes", [-5, 0])
+def test_one_that_is_overdue_or_under_way_is_not_to_come(minutes: int) -> None:
+    assert pulse_after_the_end(after_the_end(20, 60, 40 - minutes), MINUTE_BYTES) is None
+    under_way = after_the_end(20, 60, 30)
+    falling = replace(under_way[-1], balance_bytes=under_way[-2].balance_bytes - 1)
+    assert pulse_after_the_end((*under_way[:-1], falling), MINUTE_BYTES) is None
+
+
+def test_other_falls_that_end_the_credits_tell_nothing_of_a_next_one() -> None:
+    never_gone = an_hour([*([EARNED] * 40), *([-1.0] * 20)] * 4, 200)
+    assert pulse_after_the_end(never_gone, MINUTE_BYTES) is None
+    two = after_the_end(20, 60, 30)[-150:]
+    assert pulse_after_the_end(two, MINUTE_BYTES) is None
+    # One that leaves some of what has come back by then ends nothing.
+    much_came_back = [replace(one, balance_bytes=one.balance_bytes + 25 * MINUTE_BYTES) for one in two[-29:]]
+    assert pulse_after_the_end((*after_the_end(20, 60, 1), *much_came_back), MINUTE_BYTES) is None

@@ -17,6 +17,7 @@ from efs_monitor.mail.coming_day import (
     IN_PART_AND_AGAIN,
     LAST_DAY_IN_PART,
     LAST_DAY_UNKNOWN,
+    leaves_time,
     what_comes_back,
 )
 
@@ -251,6 +252,29 @@ def test_there_is_time_until_a_load_comes_again_only_where_it_is_known_when(
     text = " ".join(mail.body.split())
     assert ("Until then there is time" in text) is is_time
     assert ("That load may come again at any hour." in text) is not is_time
+
+
+def test_between_pulses_that_ended_the_credits_the_next_of_them_is_told_and_none_of_tomorrow() -> None:
+    """Twenty minutes of each hour, since three hours before the credits were gone; yesterday they began later."""
+    rest = [0.05] * 40
+    changes = [*rest, *[*([-1.0] * 20), *rest] * 3, *([-1.0] * 10), *([0.0] * 10), *rest[:25]]
+    left = [-sum(changes[: len(changes) - 25])]
+    for change in changes:
+        left.append(left[-1] + change)
+    points = tuple(
+        BalancePoint(time=NOW - (len(changes) - index) * MINUTE, balance_bytes=max(0.0, one) * MINUTE_BYTES)
+        for index, one in enumerate(left)
+    )
+    yesterday = a_day(a_life(100, (150, 0.0), (4, -5.0), (140, 0.0)))
+    now = replace(now_with(1, yesterday), balances=points[-61:], earlier_balances=points[:-61])
+    told = what_comes_back(now, 60)
+    assert told == (
+        "Until the credits were gone, pulses of 117 GiB came about every 1 h. If they go on so, the next one begins at "
+        f"about {NOW + 15 * MINUTE:%H:%M} UTC, and takes all that is there by then."
+    )
+    late = replace(now, time=NOW + 20 * MINUTE)
+    assert f"the next one began at about {NOW + 15 * MINUTE:%H:%M} UTC, and" in what_comes_back(late, 60)
+    assert not leaves_time(now)
 
 
 def test_there_is_no_time_until_a_load_that_took_all_credits_of_more_than_a_day_and_went_on_without() -> None:

@@ -64,6 +64,17 @@ class Pulses:
         return self.next_begins + until_then
 
 
+@dataclass(frozen=True, kw_only=True)
+class PulseToCome:
+    """The pulse after the one that took the last of the credits: when it is due, how far apart they came, and what one
+    of them took while there were credits, in bytes.
+    """
+
+    begins: datetime
+    every: timedelta
+    depth_bytes: float
+
+
 def pulses_in(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | None:
     """The pulses of a load, by a balance minute by minute. None where it does not come in pulses, or no more.
 
@@ -100,6 +111,40 @@ def pulses_in(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | N
         length=length,
         next_begins=falls[-1][0].time if is_under_way else max(expected, points[-1].time),
     )
+
+
+def pulse_after_the_end(points: Sequence[BalancePoint], minute_bytes: float) -> PulseToCome | None:
+    """The next pulse of a load whose last one took all but less than a minute's worth, `minute_bytes`, by a balance
+    minute by minute; None where it came in none, where the next is overdue or under way, or would leave some.
+
+    The one that takes the last is cut short by that, so that the others tell what one takes.
+    """
+    gone = [index for index, one in enumerate(points) if one.balance_bytes < minute_bytes]
+    if not gone or len(points) < 2 or points[-1].balance_bytes < points[-2].balance_bytes:
+        return None
+    began = gone[-1]
+    while began > 0 and (points[began - 1].balance_bytes < minute_bytes or _falls_after(points, began - 1)):
+        began -= 1
+    found = pulses_in(points[: began + 1], minute_bytes)
+    if found is None:
+        return None
+    every = found.span / (found.number - 1)
+    was_due = found.last_end.time + every - found.length
+    begins = points[began].time + every
+    lowest = min(reversed(points[began:]), key=lambda one: one.balance_bytes)
+    rest_seconds = (points[-1].time - lowest.time).total_seconds()
+    came_back = points[-1].balance_bytes - lowest.balance_bytes
+    is_next = abs(points[began].time - was_due) <= (AS_REGULAR - 1) * every
+    if not is_next or begins <= points[-1].time or rest_seconds <= 0:
+        return None
+    by_then = points[-1].balance_bytes + came_back / rest_seconds * (begins - points[-1].time).total_seconds()
+    if by_then > found.depth_bytes:
+        return None
+    return PulseToCome(begins=begins, every=every, depth_bytes=found.depth_bytes)
+
+
+def _falls_after(points: Sequence[BalancePoint], index: int) -> bool:
+    return points[index].balance_bytes > points[index + 1].balance_bytes
 
 
 def falls_each_lower(points: Sequence[BalancePoint]) -> list[BalancePoint]:

@@ -19,7 +19,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
-from efs_monitor.incidents.pulses import Pulses, pulses_in
+from efs_monitor.incidents.pulses import Pulses, PulseToCome, pulse_after_the_end, pulses_in
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
@@ -325,6 +325,19 @@ class Situation:
         for hours in PULSES_SHOW_IN_HOURS if self.pace >= PACE else PULSES_SHOW_IN_HOURS[:1]:
             oldest = self.balances[-1].time - hours * RECENT
             found = pulses_in([one for one in known if one.time >= oldest], self.minute_bytes)
+            if found is not None:
+                return found
+        return None
+
+    @cached_property
+    def pulse_to_come(self) -> PulseToCome | None:
+        """The next of pulses, the last of which took the last of the credits in the last two to eight hours; None where
+        they were gone otherwise, or not.
+        """
+        known = (*self.earlier_balances, *self.balances)
+        for hours in PULSES_SHOW_IN_HOURS:
+            oldest = self.balances[-1].time - hours * RECENT
+            found = pulse_after_the_end([one for one in known if one.time >= oldest], self.minute_bytes)
             if found is not None:
                 return found
         return None

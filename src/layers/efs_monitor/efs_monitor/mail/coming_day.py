@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from math import ceil, floor
 
 from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.comeback import (
     Comeback,
     is_calm,
@@ -17,6 +17,7 @@ from efs_monitor.incidents.comeback import (
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.incidents.pulses import PulseToCome
 from efs_monitor.incidents.situation import AHEAD, RECENT, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
@@ -51,12 +52,14 @@ def is_told_what_comes(situation: Situation, lead_minutes: int) -> bool:
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time.
 
-    Of credits that end again and again within hours, that alone: a time of tomorrow beside it would be the one that is
-    kept in mind.
+    Of credits that end again and again within hours, or do so with the next pulse, that alone: a time of tomorrow
+    beside it would be the one that is kept in mind.
     """
     if situation.gone_again_and_again_within is not None:
         is_within_the_hour = situation.gone_again_and_again_within == RECENT
         return GONE_AGAIN_WITHIN_THE_HOUR if is_within_the_hour else GONE_AGAIN_WITHIN_HOURS
+    if situation.pulse_to_come is not None:
+        return _next_pulse(situation.pulse_to_come, situation)
     what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
     in_part = what != LAST_DAY_UNKNOWN and not last_day_is_complete(situation)
     if what and falls_again_and_again(situation):
@@ -110,7 +113,9 @@ def leaves_time(situation: Situation) -> bool:
     now ends the credits before that.
     """
     hidden, comeback, unlimited = hidden_load(situation), worst_comeback(situation), unlimited_load(situation)
-    if situation.gone_again_and_again_within is not None or falls_again_and_again(situation):
+    if situation.gone_again_and_again_within is not None or situation.pulse_to_come is not None:
+        return False
+    if falls_again_and_again(situation):
         return False
     if hidden is not None and hidden.comes_at_any_hour:
         return False
@@ -146,6 +151,18 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
 def _comes_back(comeback: Comeback, situation: Situation) -> str:
     told = (_fall(comeback, situation), _earning(comeback, situation), _if_it_comes_again(comeback, situation))
     return " ".join(filter(None, told))
+
+
+def _next_pulse(pulse: PulseToCome, situation: Situation) -> str:
+    """Where metrics are late it may have begun since the newest datapoint."""
+    is_over = pulse.begins <= situation.time
+    begins, takes = ("began", "took") if is_over else ("begins", "takes")
+    go_on = "went on" if is_over else "go on"
+    return (
+        f"Until the credits were gone, pulses of {size(pulse.depth_bytes)} came about every "
+        f"{duration(pulse.every / MINUTE)}. If they {go_on} so, the next one {begins} at about "
+        f"{clock(pulse.begins, situation.time)}, and {takes} all that {'was' if is_over else 'is'} there by then."
+    )
 
 
 def _is_worse(load: UnlimitedLoad, comeback: Comeback) -> bool:
