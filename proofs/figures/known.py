@@ -394,9 +394,12 @@ class Known:
         """
         of_the_day = (sum(one.metered_bytes for one in step) for step in self.last_day)
         busiest = max(self.busiest_bytes_per_second, *(step / STEP_MINUTES / MINUTE_SECONDS for step in of_the_day))
-        if len(self.with_balance) < 2 or self.pace.minutes >= STEP_MINUTES or self.pace.drain_bytes_per_second <= 0:
+        if len(self.with_balance) < 2:
             return busiest
-        return max(busiest, self.pace.drain_bytes_per_second + self.earned_bytes_per_second)
+        young = self.sooner_than(self.pace) or self.pace
+        if young.minutes >= STEP_MINUTES or young.drain_bytes_per_second <= 0:
+            return busiest
+        return max(busiest, young.drain_bytes_per_second + self.earned_bytes_per_second)
 
     @property
     def limit_reached_bytes_per_second(self) -> float | None:

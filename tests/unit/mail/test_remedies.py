@@ -519,6 +519,24 @@ def test_a_load_of_a_few_minutes_needs_what_it_takes_and_not_the_average_with_th
     assert needed_mib_per_second(falling(1, 64)) == 64
 
 
+@pytest.mark.parametrize(("left_gib", "needed"), [(5, 80), (170, 20)])
+def test_a_load_of_the_newest_minute_that_may_end_what_is_left_needs_what_it_takes(left_gib: int, needed: int) -> None:
+    """With hours left a minute is a gust."""
+    situation = falling(1, 20)
+    newest = situation.balances[-1].time
+    net_gib = (80 - 4.8828125) * 60 / 1024
+    minutes = tuple(
+        BalancePoint(
+            time=newest - timedelta(minutes=age),
+            balance_bytes=(left_gib + min(age, 1) * net_gib + max(0, age - 1) / 100) * GIB,
+        )
+        for age in range(60, -1, -1)
+    )
+    text = text_for(replace(situation, balances=minutes))
+    assert f"--provisioned-throughput-in-mibps {needed} " in text
+    assert ("80 MiB/s covers the load of the last minute (80 MiB/s as metered;" in text) is (needed == 80)
+
+
 def test_a_text_message_leaves_out_what_comes_then_before_it_cuts_off_the_way_out() -> None:
     slow = falling(*[60] * 12)
     what = f"STILL CRITICAL for 12 h {FILE_SYSTEM_ID}: credits gone at 03:27 UTC, in 42 min"

@@ -74,10 +74,22 @@ def young_load_bytes_per_second(situation: Situation) -> float | None:
     five minutes still hold some before it. None where it is older, or not the fastest of the day.
     """
     drain, busiest_bytes = situation.drain_bytes_per_second, _busiest_five_minutes(situation)
-    if drain is None or drain <= 0 or busiest_bytes is None or situation.pace_minutes >= BUSIEST_MINUTES:
+    # One that may end what is left before it has a pace is none of the gusts that need nothing.
+    if situation.may_end_before_a_pace is not None:
+        drain = situation.newest_drain_bytes_per_second
+    if drain is None or drain <= 0 or busiest_bytes is None or young_load_minutes(situation) >= BUSIEST_MINUTES:
         return None
     taken_bytes = drain + earned_bytes_per_second(situation.file_system.standard_bytes)
     return taken_bytes if taken_bytes > busiest_bytes else None
+
+
+def young_load_minutes(situation: Situation) -> float:
+    """The minutes that such a load is the average of: the newest one, where it may end what is left before it has a
+    pace.
+    """
+    if situation.may_end_before_a_pace is None:
+        return situation.pace_minutes
+    return (situation.balances[-1].time - situation.balances[-2].time) / MINUTE
 
 
 @once

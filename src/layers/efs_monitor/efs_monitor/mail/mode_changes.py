@@ -24,6 +24,7 @@ from efs_monitor.incidents.needed_throughput import (
     was_held_down,
     was_limited_at_work,
     young_load_bytes_per_second,
+    young_load_minutes,
 )
 from efs_monitor.incidents.situation import AHEAD, STEP, Situation
 from efs_monitor.mail import prices
@@ -303,7 +304,7 @@ def _span(situation: Situation) -> str:
 def _busiest(situation: Situation) -> str:
     """What the highest rate is of."""
     if young_load_bytes_per_second(situation) is not None:
-        return f"the load of {past_span(situation.pace_minutes)}"
+        return f"the load of {past_span(young_load_minutes(situation))}"
     return f"{'' if _are_few(situation) else 'the busiest five minutes of '}{_span(situation)}"
 
 
