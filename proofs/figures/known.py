@@ -415,7 +415,7 @@ class Known:
             )
             limits += [most] if is_cut_off and moved >= 0.97 * most else []
         busiest = self.busiest_of_the_day_bytes_per_second
-        return next((limit for limit in limits if abs(busiest / limit - 1) <= 0.03), None)
+        return next((limit for limit in limits if 0.97 <= busiest / limit <= 1.03), None)
 
     @property
     def reached_the_limit(self) -> bool:
