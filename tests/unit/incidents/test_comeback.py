@@ -445,6 +445,7 @@ def test_a_load_of_another_mode_that_went_on_with_credits_counts_whole() -> None
         last_day=tuple(Work(time=first - ago * STEP, metered_bytes=5 * MINUTE_BYTES) for ago in range(1, 13)),
     )
     assert (alone.left_bytes - found(elastic).left_bytes) / MINUTE_BYTES == pytest.approx(60)
+    assert (alone.follows_others, found(elastic).follows_others) == (False, True)
     # Nothing is left below zero.
     poor = found(dataclasses.replace(elastic, balances=now_with(20).balances))
     assert (poor.gone, poor.time) == (True, NOW + timedelta(hours=2) + STEP)
@@ -482,6 +483,7 @@ def test_what_a_load_of_another_mode_takes_of_credits_is_earned_meanwhile() -> N
         [1024] * 120 + [100] * 168,
     )
     assert found(elastic).left_bytes / MINUTE_BYTES == pytest.approx(200 - 120, abs=1)
+    assert not found(elastic).follows_others
     # Nor is more lost than the bucket holds: it was full before, and what is earned next to the load fills it again.
     full = dataclasses.replace(elastic, balances=now_with(FULL).balances)
     assert found(full).left_bytes / MINUTE_BYTES == pytest.approx(FULL - 120, abs=1)

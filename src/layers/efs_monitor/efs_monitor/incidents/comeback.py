@@ -39,8 +39,8 @@ ENOUGH_MINUTES = 60
 class Comeback:
     """A fall of an earlier day, and what it leaves of the balance if it comes again at its time of day.
 
-    `time` is when the credits are gone then, or else when least of them is left. What was moved before it in another
-    throughput mode comes again too, and where it `follows_others`, each fall of the hours before it.
+    `time` is when the credits are gone then, or else when least of them is left. What came in the hours before it comes
+    again too: it `follows_others` where that is a fall, or was moved in another throughput mode and would be one.
     `earned_then_bytes_per_second` is what the size earned when the `fall` began, where it earns another rate now, with
     which the same load takes more or less; else None.
     """
@@ -143,6 +143,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     left = situation.balance_bytes
     worst: Comeback | None = None
     follows_others = False
+    a_load_bytes = SMALLEST_FALL_MINUTES * situation.minute_bytes
     for fall in _falls_and_loads(points, situation, now):
         if fall.limited_until + STEP <= now:
             continue
@@ -167,7 +168,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             time=fall.limited_until + STEP + day.back + delay,
             left_bytes=min(calm.full_bytes, left - lost),
             gone=False,
-            follows_others=follows_others,
+            follows_others=follows_others or calm.taken_in_another_mode(now, fall.start.time) >= a_load_bytes,
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
         )
         # An earlier day is read in steps: of a slow load a minute's worth is half an hour.
