@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 
 from efs_monitor.aws.past_days import WORK, works
-from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
+from efs_monitor.efs.credits import GIB, HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND, MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import DATA_OPERATION_BYTES, LARGEST_WRITE_BYTES, OPERATION_BYTES, READS_METERED_AT
 from efs_monitor.incidents.needed_throughput import (
@@ -28,8 +28,6 @@ STEP_MINUTES = 5
 STEP_SECONDS = STEP_MINUTES * 60
 MONTH_MINUTES = prices.HOURS_PER_MONTH * 60
 DAY_MINUTES, MONTH_DAYS = 1440, 30
-# The highest that bursting is permitted anywhere; a lower cap of the Region shows in the rates of a bursting history.
-HIGHEST_BURST_BYTES_PER_SECOND = 5 * 1024 * MIB
 # Rates are never kept to the last byte: what is less short than this is barely short, and within a millionth it is
 # what floating-point numbers are.
 SHORT, BARELY_SHORT = 0.98, 1 - 1e-6
@@ -211,7 +209,8 @@ def bursting(history: History, slowed_minutes: int) -> PricedMode:
             balance = balance if known is None else known
             continue
         held = float(bucket_bytes(now.standard_bytes)) if balance is None else balance
-        went = flow(held, now.standard_bytes, moved or 0.0, HIGHEST_BURST_BYTES_PER_SECOND)
+        # A lower cap of the Region shows in the rates of a bursting history.
+        went = flow(held, now.standard_bytes, moved or 0.0, HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND)
         balance = went.closing_bytes
         if moved is not None or history.metrics.values[PERMITTED][minute] is not None:
             minutes += 1

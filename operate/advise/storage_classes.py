@@ -6,7 +6,13 @@ the baseline and the bucket, and it is advised only where this load would not ha
 
 from dataclasses import dataclass
 
-from efs_monitor.efs.credits import GIB, TIB, baseline_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import (
+    GIB,
+    HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND,
+    TIB,
+    baseline_bytes_per_second,
+    full_bucket_bytes,
+)
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
@@ -16,7 +22,6 @@ from efs_monitor.mail.stack_context import StackContext
 from operate.advise.finding import WORTH_DOLLARS, WORTH_SHARE, Finding
 from operate.advise.mode_prices import (
     DAY_MINUTES,
-    HIGHEST_BURST_BYTES_PER_SECOND,
     MONTH_DAYS,
     MONTH_MINUTES,
     SHORT,
@@ -157,7 +162,7 @@ def _is_felt(history: History, file_system: FileSystem) -> bool:
     balance = next((one for one in values[BALANCE] if one is not None), float(bucket_bytes(file_system.standard_bytes)))
     moved_bytes = 0.0
     for moved in values[METERED]:
-        went = flow(balance, 0, moved or 0.0, HIGHEST_BURST_BYTES_PER_SECOND)
+        went = flow(balance, 0, moved or 0.0, HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND)
         if went.served_bytes < (moved or 0.0) * SHORT:
             return True
         balance = went.closing_bytes

@@ -15,7 +15,7 @@ from efs_monitor.incidents.comeback import (
     leaves_enough,
     worst_comeback,
 )
-from efs_monitor.incidents.falls import falls_again_and_again, smallest_fall_minutes
+from efs_monitor.incidents.falls import falls, falls_again_and_again, parts_faster_than, smallest_fall_minutes
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 from hypothesis import given
 from hypothesis import strategies as st
@@ -362,6 +362,14 @@ def test_a_load_amid_a_slow_fall_is_not_said_to_have_ended_the_credits_that_a_la
         # It rests for twenty minutes more, and then takes a minute's worth a minute.
         assert comeback.gone
         assert comeback.time == NOW + timedelta(minutes=25 + minutes - 1)
+
+
+def test_a_load_amid_a_slow_fall_that_ended_the_credits_was_limited_until_they_came_back() -> None:
+    """Two minutes of the first five of seven were credits left, and in the last three of the last they came back."""
+    day = a_day([*a_life(200, (13, -1.0), (38, -5.0), (6, 0.0)), *(0.6 + back for back in range(60))])
+    slow, *_ = falls(day.balances, MINUTE_BYTES)
+    (fast,) = parts_faster_than(1.5 * MINUTE_BYTES / STEP.total_seconds(), slow, day.balances, MINUTE_BYTES)
+    assert fast.limited == 7 * STEP - timedelta(minutes=2 + 3)
 
 
 def test_points_that_are_missing_end_nothing_and_begin_nothing() -> None:

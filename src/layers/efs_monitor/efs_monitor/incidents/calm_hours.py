@@ -51,10 +51,10 @@ class CalmHours:
             left_bytes = min(self.full_bytes, max(0.0, left_bytes + change_bytes))
         return left_bytes
 
-    def taken_in_another_mode(self, since: datetime, until: datetime) -> float:
-        """How many bytes of credits would be taken by what was moved in another throughput mode between two moments."""
+    def taken_in_another_mode(self, until: datetime) -> float:
+        """How many bytes of credits would be taken by what was moved in another throughput mode before a moment."""
         earned_bytes = self.earned_bytes_per_second * STEP.total_seconds()
-        steps = (step for step in self.other_mode if since <= step < until)
+        steps = (step for step in self.other_mode if step < until)
         return sum(max(0.0, self._metered(step) - earned_bytes) for step in steps)
 
     def _change(self, begin: datetime, end: datetime) -> float:

@@ -168,7 +168,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             time=fall.limited_until + STEP + day.back + delay,
             left_bytes=min(calm.full_bytes, left - lost),
             gone=False,
-            follows_others=follows_others or calm.taken_in_another_mode(now, fall.start.time) >= a_load_bytes,
+            follows_others=follows_others or calm.taken_in_another_mode(fall.start.time) >= a_load_bytes,
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
         )
         # An earlier day is read in steps: of a slow load a minute's worth is half an hour.

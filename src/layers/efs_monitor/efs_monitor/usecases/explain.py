@@ -79,15 +79,15 @@ def _message(
 
 
 def _is_overtaken(clients: Clients, config: Config, change: AlarmChange, now: datetime) -> bool:
-    """Whether the event came so late that its alarm has been in another state since: an alarm that is over would read
-    as one that has gone off. False where the alarms cannot be read.
+    """Whether the event came so late that its alarm has changed again since, if only back: an alarm that is over would
+    read as one that has gone off. False where the alarms cannot be read.
     """
     if change.time is None or change.drill or not LATE < now - change.time < TOO_LATE:
         return False
     alarm = _alarms_if_readable(clients, config).get(change.kind)
     if alarm is None or alarm.transitioned is None:
         return False
-    return alarm.state != change.state and alarm.transitioned > change.time
+    return alarm.transitioned - change.time > AT_ONCE
 
 
 def _alarm_mail(
