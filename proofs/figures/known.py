@@ -118,14 +118,11 @@ class Known:
         return burst_credits.burst_bytes_per_second(self.now.metered_standard_bytes, inf)
 
     def is_cap_unknown(self, *, at_last_recalculation: bool = False) -> bool:
-        """Whether a Region may permit less than the size gives, and no datapoint of a rate with credits shows it yet.
-
-        What another mode permitted hides it.
-        """
+        """Whether a Region may permit less than the size gives, and no datapoint of a rate with credits shows it."""
         since = self.asked - (RECALCULATED_MINUTES * MINUTE if at_last_recalculation else timedelta())
         seen = [one for one in self.player.lived if one.visible_at is not None and one.visible_at <= since]
-        faster = [one for one in seen if one.permitted_bytes_per_second > 1.01 * self.baseline_bytes_per_second]
-        is_seen = bool(faster) and all(map(self.lives_on_credits, seen))
+        lowest = 1.01 * self.baseline_bytes_per_second
+        is_seen = any(self.lives_on_credits(one) and one.permitted_bytes_per_second > lowest for one in seen)
         return self.uncapped_bytes_per_second > GIB and not is_seen
 
     @property
@@ -470,25 +467,29 @@ class Known:
     def _times_at_zero(self, rest: timedelta) -> list[tuple[datetime, datetime]]:
         """Each from the minute on in which nothing was left, if there was one.
 
-        What came back for less than a `rest`, between the five minutes that a mail reads, did not.
+        What came back for less than a `rest`, between the five minutes that a mail reads, did not. Nor did anything in
+        less than an hour of which nothing is known.
         """
         spells: list[tuple[datetime, datetime]] = []
         a_second_bytes = self.reference_bytes_per_second
         dry: list[bool] = []
+        came_back = False
         for one in self.player.lived:
             time = self.player.time_of(one.minute)
             is_known = one.visible_at is not None and one.visible_at <= self.time
             if not is_known or time < self.time - timedelta(days=1) or isinstance(one.mode, Elastic):
                 continue
             if lowest_bytes(one) >= self.threshold_bytes(1):
+                came_back = True
                 continue
             began, is_dry = time, lowest_bytes(one) < a_second_bytes
-            if spells and time - spells[-1][1] < rest:
+            if spells and time - spells[-1][1] < (rest if came_back else HOUR_MINUTES * MINUTE):
                 was_dry, (before, _) = dry.pop(), spells.pop()
                 began = time if is_dry and not was_dry else before
                 is_dry = is_dry or was_dry
             spells.append((began, time + MINUTE))
             dry.append(is_dry)
+            came_back = False
         return spells
 
     def earlier_limited_times(self) -> Iterator[list[tuple[datetime, datetime]]]:

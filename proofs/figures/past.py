@@ -236,25 +236,29 @@ class Past:
 
     def may_be_gone_again(self, then: datetime) -> bool:
         """Whether less than a minute's worth is left then for the first time, as exactly as steps of five minutes tell:
-        what is earned in one may be the difference between gone and not.
+        what is earned in one may be the difference between gone and not. A load that is about to begin may have begun a
+        minute before, and what that takes lasts a slow one for half an hour.
         """
         a_step = self.known.earned_bytes_per_second * STEP.total_seconds()
         levels = (self.worth_a_minute, self.worth_a_minute + a_step, max(1.0, self.worth_a_minute - a_step))
         moments = [moment for level in levels if (moment := self._first_below(level)) is not None]
-        return any(abs(moment - then) <= TIME_BLUR for moment in moments)
+        sooner = self._first_below(self.worth_a_minute, besides_bytes=self.worth_a_minute)
+        between = bool(moments) and sooner is not None and sooner - TIME_BLUR <= then <= min(moments)
+        return between or any(abs(moment - then) <= TIME_BLUR for moment in moments)
 
     @property
     def gone_again(self) -> datetime | None:
         """When less than a minute's worth is left for the first time; None where that does not come."""
         return self._first_below(self.worth_a_minute)
 
-    def _first_below(self, level_bytes: float) -> datetime | None:
+    def _first_below(self, level_bytes: float, besides_bytes: float = 0.0) -> datetime | None:
         """When less than this is left, or than is taken in five minutes, if that is less: a slow load takes half an
-        hour for a minute's worth.
+        hour for a minute's worth. Where something was taken besides, that is missing all the while.
         """
-        before = self.known.balance_bytes
+        before = self.known.balance_bytes - besides_bytes
         there = before >= level_bytes
-        for time, left in self.left_again():
+        for time, then_left in self.left_again():
+            left = max(0.0, then_left - besides_bytes)
             in_a_step = (before - left) * (STEP // MINUTE)
             if there and (left <= 0 or left < min(level_bytes, in_a_step)):
                 return time

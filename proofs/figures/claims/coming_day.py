@@ -24,6 +24,7 @@ from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, STEP, Past
 from proofs.figures.pulses import Pulses, pulses
 from proofs.figures.readings import clock, is_clock, is_duration, is_whole, number
+from simulation import burst_credits
 from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS
 from simulation.file_system import Elastic, Provisioned
 from stage.player import Lived
@@ -371,7 +372,8 @@ def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Compa
 @claim(
     rf"(?:{LAST_DAY}) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in "
     rf"another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load (?:comes|came) "
-    rf"again(?P<others>, like those before it)?, (?:the credits (?:are|were) gone at about|"
+    rf"again(?P<others>, like those before it)?(?:, at the (?P<permitted>{RATE}) MiB/s that credits permit)?, "
+    r"(?:the credits (?:are|were) gone at about|"
     r"(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) "
     rf"(?P<then>{CLOCK})\."
 )
@@ -392,19 +394,34 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     left, moment = known.balance_bytes, known.newest_time
     # The little that is there already is gone when a load takes it.
     is_taken, in_a_step = False, inf
-    while not (is_taken and left < min(known.threshold_bytes(1), in_a_step)) and moment < ended + A_DAY:
+    # What credits do not permit in one minute is moved in later ones.
+    permitted, waiting, most_waiting = known.reference_bytes_per_second * MINUTE_SECONDS, 0.0, 0.0
+    full = burst_credits.bucket_bytes(known.now.metered_standard_bytes)
+    no_later = known.newest_time + A_DAY
+    while not (is_taken and left < min(known.threshold_bytes(1), in_a_step)) and (
+        moment < ended + A_DAY or (waiting > 0 and moment < no_later)
+    ):
         moment += MINUTE
         left += earned
         # Nothing was moved in the minutes before the first that was lived.
         then = known.player.lived[max(0, known.player.minute_at(moment - A_DAY))]
         is_before = told["others"] and moment - A_DAY < began and not known.lives_on_credits(then)
         is_taken = began <= moment - A_DAY < ended or bool(is_before and then.metered_bytes > earned)
-        if is_taken:
-            left -= then.metered_bytes
-            in_a_step = (then.metered_bytes - earned) * (STEP // MINUTE)
+        if is_taken or waiting > 0:
+            waiting += then.metered_bytes
+            moved = min(waiting, permitted)
+            waiting -= moved
+            most_waiting, is_taken = max(most_waiting, waiting), True
+            left -= moved
+            in_a_step = (moved - earned) * (STEP // MINUTE)
         elif known.player.minute_at(moment - A_DAY) >= 0:
             # What is taken of what is earned is not gained.
             left -= min(earned, then.metered_bytes)
+        left = min(left, full)
+    if told["permitted"]:
+        yield rate(told["permitted"], known.reference_bytes_per_second)
+    # Of five minutes the mail knows the average alone.
+    yield told["permitted"], most_waiting, most_waiting > 0 if told["permitted"] else most_waiting <= 5 * permitted
     yield told["then"], moment, is_clock(told["then"], moment, known.time, 2 * STEP)
     if told["left"]:
         yield told["left"], left, abs(_minutes(told) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES

@@ -481,6 +481,10 @@ def test_a_stack_that_nobody_may_delete_is_tried_with_pauses_and_told(fleet: Fle
     ("given", "said"),
     [
         ("WarningMinutes=9", "MonitorParameters gives WarningMinutes as '9': WarningMinutes must be a whole number"),
+        (
+            "CriticalTopicArn=arn:aws:sns:eu-west-1:123456789012:pager",
+            "a topic in eu-west-1, but alarms reach only topics of their own Region, us-east-1",
+        ),
         ("Warning=240", "MonitorParameters gives Warning as '240': there is no such parameter; the nearest is"),
         ("WarningMinutes=240, CriticalMinutes=90", "MonitorParameters gives WarningMinutes as '240, CriticalMinutes"),
         ("WarningMinutes=60; CriticalMinutes=90", "CriticalMinutes is 90 and WarningMinutes is 60: "),

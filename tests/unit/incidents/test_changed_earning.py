@@ -129,13 +129,14 @@ def test_a_load_that_fell_then_and_does_not_now_leaves_all() -> None:
 def test_what_a_load_took_without_credits_is_reckoned_with_what_is_earned_now_too() -> None:
     """It went on for the last hour and more without any: it takes all that it wanted, less what is earned now."""
     earned, load = 5 * EARNED, 5.0
-    day = a_day(a_life(20, (BEFORE, earned), (LOAD, earned - load), (AFTER, earned)))
+    # Of the five minutes after it the lowest is that of their beginning.
+    day = a_day(a_life(20, (BEFORE, earned), (LOAD, earned - load), (1, 0), (AFTER - 1, earned)))
     steps = [point.balance_bytes / MINUTE_BYTES for point in day.balances][POINTS_OF_THE_HOUR_BEFORE:-1]
     is_loaded = [24 < step <= 24 + LOAD for step in range(len(steps))]
     metered = [0.0 if not one else load if left > 0 else earned for one, left in zip(is_loaded, steps, strict=True)]
     shrank = with_work(now_with(350, day), metered, [100.0] * len(metered))
     left = found(shrank).left_bytes / MINUTE_BYTES
-    assert left == pytest.approx(350 + 24 * EARNED - LOAD * (load - EARNED), abs=5)
+    assert left == pytest.approx(350 + 24 * EARNED - LOAD * (load - EARNED), abs=1)
 
 
 def test_a_load_below_what_is_earned_is_counted_in_its_own_five_minutes() -> None:

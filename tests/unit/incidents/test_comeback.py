@@ -182,9 +182,17 @@ def test_a_load_amid_a_slow_fall_comes_again_however_slow_or_over_that_is_today(
     earned = earned_bytes_per_second(100 * GIB) * STEP.total_seconds() / MINUTE_BYTES
     change = slow if share > 0 else min(earned, slow * share)
     left = 100 + change * points_until
-    assert comeback.gone is (left - 4 * points < 1)
-    if comeback.gone:
+    after = left - 4 * points
+    # What is left after it lasts for as long as the slow fall of today needs for it, if that goes on.
+    goes_on = after + change * (288 - points_until - points - 1)
+    assert comeback.gone or (after >= 1 and goes_on >= -1)
+    if after < 1:
+        assert comeback.gone
         assert abs(comeback.time - NOW - (points_until + 1 + (left - 1) / 4) * STEP) < STEP
+    elif comeback.gone:
+        ended = points_until + points + 1 + after / -change
+        assert abs(comeback.time - NOW - ended * STEP) <= 2 * STEP
+    if comeback.gone:
         assert not is_calm(dataclasses.replace(now_with(100, day), balances=today))
 
 
@@ -209,7 +217,13 @@ def test_every_load_amid_a_slow_fall_counts() -> None:
         for index, one in enumerate(day.balances)
     ]
     both = dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=tuple(again)),))
-    assert not found(situation).gone
+    alone = found(situation)
+    # What the load leaves, the slow fall takes until a third is left, which it takes in five minutes.
+    assert (alone.gone, alone.left_bytes) == (True, 0)
+    assert alone.time == NOW + (72 + 16 + round(3 * (100 - 24 - 48 - 1 / 3)) + 1) * STEP
+    assert alone.fall.began == NOW - AHEAD + 73 * STEP
+    more = dataclasses.replace(situation, balances=now_with(200).balances)
+    assert not found(more).gone
     assert found(both).gone
     assert found(both).fall.began == NOW - AHEAD + (125 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
 

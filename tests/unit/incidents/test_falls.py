@@ -49,12 +49,16 @@ def test_a_fall_of_the_last_hour_began_in_the_minute_from_which_it_fell(before: 
         assert half_known.began == began
 
 
-def test_the_time_without_credits_is_told_within_its_five_minutes() -> None:
-    """9 minutes' worth last for 9 of 15 minutes of load; then they come back, a minute's worth in 40."""
-    lived = [9.0] * 20 + [9.0 - minute for minute in range(9)] + [0.0] * 6 + [minute / 40 for minute in range(55)]
-    steps = [min(lived[first : first + 6]) for first in range(0, 85, 5)]
+@pytest.mark.parametrize(("without", "comes_back_in"), [(6, 40), (6, 2), (66, 40), (66, 2), (64, 2), (68, 2)])
+def test_the_time_without_credits_is_told_within_its_five_minutes(without: int, comes_back_in: int) -> None:
+    """9 minutes' worth last for 9 minutes of a load, which goes on `without`; a minute's worth then comes back in so
+    many.
+    """
+    lived = [9.0] * 20 + [9.0 - minute for minute in range(9)] + [0.0] * without
+    lived += [minute / comes_back_in for minute in range(56)]
+    steps = [min(lived[first : first + 6]) for first in range(0, len(lived) - 5, 5)]
     (fall,) = falls(a_day(steps).balances, MINUTE_BYTES)
-    assert fall.limited / timedelta(minutes=1) == pytest.approx(6)
+    assert fall.limited / timedelta(minutes=1) == pytest.approx(without)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +117,28 @@ def test_a_fall_that_is_under_way_when_the_one_before_is_known_to_be_over_begins
     lived = a_day([*([40.0] * 24), 30, 20, 22, 24, 26, 28, 30, *[30 - 0.7 * one for one in range(1, 13)]]).balances
     first, second = falls(lived, MINUTE_BYTES)
     assert first.end == lived[25]
-    assert (second.start, second.began) == (lived[30], lived[31].time)
+    # The rise of 2 meets the fall of 0.7 in the first half of these five minutes.
+    assert (second.start, second.began) == (lived[30], lived[30].time)
     assert second.lost_bytes == pytest.approx(8.4 * MINUTE_BYTES)
+
+
+@pytest.mark.parametrize("turned_minute", range(60, 70))
+@pytest.mark.parametrize(("rise", "fall"), [(0.0, 1.0), (2.0, 0.1), (0.1, 2.0), (1.0, 1.0)])
+def test_a_fall_of_an_earlier_hour_began_within_three_minutes_of_when_it_is_said_to(
+    turned_minute: int, rise: float, fall: float
+) -> None:
+    """By how it rose and fell around it: of five minutes the lowest balance alone is known."""
+    lived = [100 + rise * min(minute, turned_minute) - fall * max(0, minute - turned_minute) for minute in range(151)]
+    steps = [min(lived[first : first + 6]) for first in range(0, 150, 5)]
+    points = a_day(steps).balances
+    (found,) = [one for one in falls(points, MINUTE_BYTES) if one.lost_bytes >= 5 * MINUTE_BYTES]
+    assert (found.began - points[0].time) / timedelta(minutes=1) == pytest.approx(turned_minute, abs=3)
+
+
+def test_a_fall_that_was_not_steady_at_first_began_at_the_end_of_its_highest_five_minutes() -> None:
+    points = a_day([100.0] * 20 + [90.0, 90.0] + [90.0 - one for one in range(1, 9)]).balances
+    (found,) = falls(points, MINUTE_BYTES)
+    assert found.began == points[20].time
 
 
 @pytest.mark.parametrize(("known_before", "is_whole"), [(0, False), (2, True)])

@@ -20,7 +20,8 @@ def permitted(*mib_per_second: float, newest_minutes_ago: float = 5) -> Situatio
         (newest - timedelta(minutes=5) * age, rate * MIB)
         for age, rate in zip(range(len(mib_per_second) - 1, -1, -1), mib_per_second, strict=True)
     )
-    return dataclasses.replace(now_with(30), permitted_of_the_day=points)
+    newest_rate = mib_per_second[-1] * MIB
+    return dataclasses.replace(now_with(30), permitted_of_the_day=points, permitted_bytes_per_second=newest_rate)
 
 
 def test_where_no_more_was_permitted_than_the_size_gives_nothing_shows_a_change() -> None:
@@ -62,10 +63,14 @@ def test_by_the_newest_metrics_alone_it_may_have_been_changed_until_now() -> Non
     ended = seems_changed(late)
     assert ended == NOW - timedelta(minutes=11)
     assert changed_by(late, ended) == NOW
-    for situation in (seen, in_time):
+    # It was changed within the newest five minutes: the last of them has the rate of the size.
+    amid_the_newest = dataclasses.replace(late, permitted_bytes_per_second=100 * MIB)
+    for situation in (seen, in_time, amid_the_newest):
         ended = seems_changed(situation)
         assert ended is not None
         assert changed_by(situation, ended) == ended
+    provisioned = dataclasses.replace(late, permitted_bytes_per_second=30 * MIB)
+    assert changed_by(provisioned, NOW - timedelta(minutes=11)) == NOW
 
 
 @pytest.mark.parametrize(("minutes_ago", "locked"), [(24 * 60 + 4, True), (24 * 60 + 5, False)])

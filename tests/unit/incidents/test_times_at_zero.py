@@ -4,7 +4,7 @@ import dataclasses
 from datetime import datetime, timedelta
 
 import pytest
-from efs_monitor.efs.credits import MIB
+from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
 from efs_monitor.incidents.times_at_zero import (
@@ -18,6 +18,7 @@ from efs_monitor.incidents.times_at_zero import (
 )
 
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
+from tests.unit.incidents.lives import lived
 from tests.unit.strategies import NOW
 
 
@@ -297,6 +298,19 @@ def test_a_limit_ends_when_it_is_said_to_be_lifted(dry_until: float) -> None:
     situation = with_permitted(gone((300, dry_until)), (295, 270))
     (one,) = earlier_limited_times(situation)
     assert one.ended == lifted_since(situation) == minutes_ago(270)
+
+
+@pytest.mark.parametrize("size_then_gib", [250, 100, 40])
+def test_a_limit_of_another_size_is_one_of_before_and_one_time(size_then_gib: int) -> None:
+    """Seven hours of a load of 60 MiB/s end the credits, 16 of rest follow; an hour ago the size changed."""
+    loads = [0.0] * 4 * 60 + [60.0] * 7 * 60 + [0.0] * 16 * 60
+    sizes = [size_then_gib * GIB] * 26 * 60 + [100 * GIB] * 60
+    situation = lived(loads, standard_bytes=sizes, left_share=0.12)
+    ((began, ended, is_whole),) = limited(situation)
+    dry = min(one.time for one in situation.balances_of_the_day if one.balance_bytes == 0)
+    assert minutes_ago(began) == dry
+    assert is_whole
+    assert ended == pytest.approx(16 * 60, abs=5)
 
 
 def test_a_limit_that_began_more_than_a_day_ago_has_no_beginning() -> None:

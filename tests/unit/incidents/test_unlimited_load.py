@@ -98,6 +98,44 @@ def test_a_pause_of_minutes_ends_no_load_and_the_next_load_finds_what_the_one_be
     assert second.began == FIRST + 4 * HOUR
 
 
+def test_what_credits_do_not_permit_takes_as_much_of_them_only_longer() -> None:
+    """An hour at 400 MiB/s is four at 100, which end 20 minutes' worth and two hours of 4.88 in half an hour."""
+    load = unlimited_load(elastic_until(100, a_load(24, 36, mib=400)))
+    assert load is not None
+    assert (load.is_faster, load.gone) == (True, True)
+    assert (load.ended, load.metered_bytes_per_second) == (FIRST + 3 * HOUR, 400 * MIB)
+    # (20 * 6000 + 7200 * 4.88 - 6000) / 95.1 = 1,568 s
+    assert load.time == NEWEST + 2 * HOUR + 6 * STEP
+    longer = unlimited_load(elastic_until(100, a_load(24, 36, mib=400), minutes=180))
+    assert longer is not None
+    assert longer.gone
+    # (180 * 6000 + 7200 * 4.88 - 6000) / 95.1 = 11,662 s, which is after the hour.
+    assert longer.time == NEWEST + 2 * HOUR + 39 * STEP
+    left = unlimited_load(elastic_until(100, a_load(24, 36, mib=400), minutes=250))
+    assert left is not None
+    assert not left.gone
+    assert left.time == NEWEST + 6 * HOUR
+    assert left.left_bytes / (6000 * MIB) == pytest.approx(250 + 2 * 3600 * 4.88 / 6000 - 4 * 3600 * 95.12 / 6000, 0.01)
+    assert not unlimited_load(elastic_until(100, a_load(24, 60))).is_faster  # type: ignore[union-attr] # there is one
+
+
+def test_what_waits_when_the_next_load_begins_is_taken_with_that() -> None:
+    both = elastic_until(200, a_load(24, 26, mib=700) | a_load(33, 40, mib=100), minutes=150)
+    load = unlimited_load(both)
+    assert load is not None
+    # 70 minutes' worth from 2:00 on, of which 45 are gone when 35 more begin, and all are at 3:45.
+    assert (load.gone, load.time, load.follows_others) == (False, NEWEST + 3 * HOUR + 9 * STEP, True)
+    assert load.left_bytes / (6000 * MIB) == pytest.approx(150 + 2 * 3600 * 4.88 / 6000 - 105 * 60 * 95.12 / 6000, 0.01)
+
+
+def test_a_rest_within_a_load_earns() -> None:
+    paused = unlimited_load(elastic_until(200, a_load(24, 36) | a_load(39, 48), minutes=60))
+    assert paused is not None
+    assert paused.metered_bytes_per_second / MIB == pytest.approx(60 * 21 / 24)
+    taken = 21 * 300 * 55.12 - 3 * 300 * 4.88
+    assert paused.left_bytes / (6000 * MIB) == pytest.approx((60 * 6000 + 7200 * 4.88 - taken) / 6000, 0.01)
+
+
 def test_where_nothing_is_known_there_is_none() -> None:
     assert unlimited_load(now_with(20)) is None
 

@@ -1,5 +1,7 @@
 """What the subject of a fleet's digest says: the worst first, in few words, and nothing of what there is none of."""
 
+from dataclasses import replace
+
 import pytest
 from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
 from hypothesis import given
@@ -68,3 +70,15 @@ def test_however_many_there_are_of_each_the_subject_has_room_for_all_that_it_say
     assert len(subject) <= 99
     assert subject.endswith(f"{counts['watched']:,} watched")
     assert " 0 " not in subject.removesuffix(" 0 watched")
+
+
+def test_what_an_organisation_denies_to_many_is_one_reason_though_each_stack_began_with_another_resource() -> None:
+    said = "User: arn:aws:sts::1:assumed-role/r is not authorized to perform: iam:CreateRole on resource: role/*"
+    roles = ("ExplainRole", "ReportSilenceRole", "ApplyOnDeployRole", "ReportSilenceRole")
+    failing = {f"fs-{number:017x}": f"{role}: {said}" for number, role in enumerate(roles)}
+    words = " ".join(fleet_digest(replace(a_day(), failing=failing)).body.split())
+    assert words.count("iam:CreateRole") == 1
+    assert f"and 2 more: ApplyOnDeployRole, ExplainRole and ReportSilenceRole: {said}" in words
+    alone = {one: why for one, why in failing.items() if "Silence" in why}
+    words = " ".join(fleet_digest(replace(a_day(), failing=alone)).body.split())
+    assert f"fs-00000000000000001 and fs-00000000000000003: ReportSilenceRole: {said}" in words

@@ -783,7 +783,8 @@ def test_a_change_of_which_no_metric_tells_yet_locks_from_now_on_at_the_latest()
     """The newest minute is a quarter of an hour old, and still has the rate of elastic throughput."""
     newest = TIME - timedelta(minutes=16)
     permitted = tuple((time, 300 * MIB) for time, _ in PERMITTED_ALL_DAY if time <= newest)
-    text = why_locked(replace(falling(60), permitted_of_the_day=permitted))
+    still = replace(falling(60), permitted_of_the_day=permitted, permitted_bytes_per_second=300 * MIB)
+    text = why_locked(still)
     ended = max(time for time, _ in permitted) + timedelta(minutes=5)
     when = f"some time between {ended:%H:%M} UTC and {TIME:%H:%M} UTC: until {ended:%H:%M} UTC more was permitted"
     assert when in text

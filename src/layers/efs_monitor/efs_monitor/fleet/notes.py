@@ -5,6 +5,7 @@ whatever is lost of this costs a longer grace or an earlier try, and nothing els
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -13,9 +14,16 @@ from string import ascii_uppercase, digits
 FIRST_PAUSE = timedelta(minutes=15)
 LONGEST_PAUSE = timedelta(days=1)
 REASON_CHARACTERS = 300
+# The same of every reason, however long the name of the resource before it is.
+CAUSE_CHARACTERS = REASON_CHARACTERS - 50
 # Stands for the file system in a reason that several have.
 ANY = "fs-*"
 MARKS, MARK_CHARACTERS = digits + ascii_uppercase, 3
+# `WarningAlarm: ` before what CloudFormation said of it.
+RESOURCE = re.compile(r"[A-Z][A-Za-z0-9]{0,254}: ")
+# As IAM says it, of whatever is asked for first.
+DENIED = "not authorized to perform"
+OWN_NAME = re.compile(r"\b(fs-[0-9a-f]+)-[\w-]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,11 +63,11 @@ class Note:
 
     def failed_because(self, why: str) -> "Note":
         """The note with the reason of the last try, unless people were told the same of an earlier one."""
-        return replace(self, why="" if mark(why) == self.told else why, looked=True)
+        return replace(self, why="" if mark(cause(why)) == self.told else why, looked=True)
 
     def once_told(self, why: str) -> "Note":
         """After a digest gave this reason, which need not be kept any longer, or said that it still fails."""
-        return self if self.is_told else replace(self, why="", told=mark(why))
+        return self if self.is_told else replace(self, why="", told=mark(cause(why)))
 
 
 type Notes = Mapping[str, Note]
@@ -80,6 +88,22 @@ def mark(why: str) -> str:
 def times(tries: int) -> str:
     """How often something was tried, in words."""
     return "once" if tries == 1 else f"{tries} times"
+
+
+def cause(why: str) -> str:
+    """A reason without the resource that met it first, and, where somebody was denied, without that resource's name.
+
+    CloudFormation makes several at once: of a statement that denies one role it tells of another at the next try, and
+    in the next stack.
+    """
+    said = why.removeprefix(resource(why))
+    return OWN_NAME.sub(r"\1-*", said) if DENIED in said else said
+
+
+def resource(why: str) -> str:
+    """What a reason begins with where it is one of a resource, such as `WarningAlarm: `; else nothing."""
+    found = RESOURCE.match(why)
+    return found[0] if found else ""
 
 
 def alike(file_system_id: str, why: str) -> str:

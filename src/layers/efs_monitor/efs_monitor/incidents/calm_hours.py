@@ -1,7 +1,7 @@
 """What a balance of now would do in the hours of an earlier day that no fall took."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -40,6 +40,24 @@ class CalmHours:
 
     def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
         """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
+        *_, (_, left) = [(since, left_bytes), *self._course(left_bytes, since, until)]
+        return left
+
+    def gone_in(self, left_bytes: float, since: datetime, until: datetime, minute_bytes: float) -> datetime | None:
+        """When so much is gone between two moments, or so little left of it that five minutes take it; None where it
+        lasts.
+        """
+        begin, before = since, left_bytes
+        for end, left in self._course(left_bytes, since, until):
+            taken = before - left
+            nothing_bytes = min(minute_bytes, taken * (STEP / (end - begin)))
+            if taken > 0 and left < nothing_bytes <= before:
+                return begin + (before - nothing_bytes) / taken * (end - begin)
+            begin, before = end, left
+        return None
+
+    def _course(self, left_bytes: float, since: datetime, until: datetime) -> Iterator[tuple[datetime, float]]:
+        """What is left at the end of each time between two moments that is of one kind."""
         edges = {edge for step in self.other_mode for edge in (step, step + STEP)}
         if self.absent_until is not None:
             edges.add(self.absent_until)
@@ -49,7 +67,7 @@ class CalmHours:
             rise_bytes = (end - begin).total_seconds() * self.rising_bytes_per_second
             change_bytes = rise_bytes if is_absent else self._change(begin, end)
             left_bytes = min(self.full_bytes, max(0.0, left_bytes + change_bytes))
-        return left_bytes
+            yield end, left_bytes
 
     def taken_in_another_mode(self, until: datetime) -> float:
         """How many bytes of credits would be taken by what was moved in another throughput mode before a moment."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.calm_hours import calm_hours
+from efs_monitor.incidents.calm_hours import CalmHours, calm_hours
 from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earning
 from efs_monitor.incidents.falls import (
     PAUSE,
@@ -141,6 +141,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     # From the last that is known before this time of day; what is younger than a day, or was elastic then, has none.
     until = max((one.time for one in points if one.time <= now), default=now)
     left = situation.balance_bytes
+    last: Comeback | None = None
     worst: Comeback | None = None
     follows_others = False
     a_load_bytes = SMALLEST_FALL_MINUTES * situation.minute_bytes
@@ -154,7 +155,10 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             continue
         # One that had begun by this time of that day, and is not there today, begins now at the earliest.
         delay = max(timedelta(0), now - fall.began)
-        left = calm.left_after(left, until, max(until, fall.start.time))
+        before = max(until, fall.start.time)
+        if last is not None and (gone := _gone_after(last, calm, left, until, before, situation)) is not None:
+            return gone
+        left = calm.left_after(left, until, before)
         until = fall.end.time
         fall_now = _as_earned_now(fall, changed)
         # Without credits it would have gone on spending as it did when they ended.
@@ -180,10 +184,26 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             # It would have ended them by now, so it is not there today.
             continue
         left = comeback.left_bytes
-        if lost > 0 and (worst is None or left < worst.left_bytes):
-            worst = comeback
+        if lost > 0:
+            last = comeback
+            worst = comeback if worst is None or left < worst.left_bytes else worst
         follows_others = True
-    return worst
+    if last is None:
+        return None
+    return _gone_after(last, calm, left, until, max(until, points[-1].time), situation) or worst
+
+
+def _gone_after(
+    comeback: Comeback, calm: CalmHours, left_bytes: float, since: datetime, until: datetime, situation: Situation
+) -> Comeback | None:
+    """The load that leaves so little that the hours after it, which no load of that day took, end the credits; None
+    where they last.
+    """
+    gone = calm.gone_in(left_bytes, since, until, situation.minute_bytes)
+    if gone is None:
+        return None
+    # A point is the lowest of its five minutes: while it falls, that of their end.
+    return replace(comeback, time=gone + STEP + comeback.back, left_bytes=0.0, gone=True)
 
 
 def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:

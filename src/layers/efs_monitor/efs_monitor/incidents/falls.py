@@ -82,7 +82,8 @@ def falls(
         elif end is start:
             start = end = point
         elif point.time - end.time >= PAUSE and point.balance_bytes >= minute_bytes:
-            yield from _fall(balances[:index], start, end, minute_bytes, smallest_minutes)
+            rise = balances[index : index + 2]
+            yield from _fall(balances[:index], start, end, minute_bytes, smallest_minutes, rise)
             # The next one may be under way already, since the highest point of the rest.
             rest = [one for one in balances[: index + 1] if one.time > end.time]
             start = max(rest, key=lambda one: (one.balance_bytes, one.time))
@@ -190,7 +191,9 @@ def _fall(
     end: BalancePoint,
     minute_bytes: float,
     smallest_minutes: float,
+    rise: Sequence[BalancePoint] = (),
 ) -> Iterator[Fall]:
+    """The fall between two of these points, unless it is small; `rise` are those that follow, and no part of it."""
     low = [one for one in balances if one.time >= start.time and one.balance_bytes < minute_bytes]
     is_small = start.balance_bytes - end.balance_bytes < smallest_minutes * minute_bytes
     if is_small and not (low and _was_above_zero(balances, low[0].time, minute_bytes)):
@@ -206,10 +209,10 @@ def _fall(
     yield Fall(
         start=start,
         end=end,
-        began=start.time + STEP if _is_continued(balances, start) else start.time,
+        began=_turned(balances, start),
         gone=limited[0] if limited else None,
         limited_until=limited[-1] if limited else end.time,
-        limited=_limited(balances, [one for one in dry if one >= end.time], last, ending_bytes_per_second),
+        limited=_limited([*balances, *rise], [one for one in dry if one >= end.time], last, ending_bytes_per_second),
         before_the_end=last,
         bytes_per_second=_bytes_per_second(start, last),
         ending_bytes_per_second=ending_bytes_per_second,
@@ -273,6 +276,28 @@ def _limited(
             began = rising.time - share * (higher.time - rising.time)
             back_again = min(STEP, max(timedelta(0), dry[-1] + STEP - began))
     return max(timedelta(0), len(dry) * STEP - still_there - back_again)
+
+
+def _turned(balances: Sequence[BalancePoint], start: BalancePoint) -> datetime:
+    """When the balance began to fall, to five minutes: where the rise before its highest five meets the fall after
+    them. At their end where these are not known.
+
+    A point is the lowest of its minutes: of a rise their beginning, of a fall their end. So it turned in these five, or
+    in those before or after.
+    """
+    if not _is_continued(balances, start):
+        return start.time
+    index = next(index for index, one in enumerate(balances) if one.time == start.time)
+    around = balances[max(0, index - 2) : index + 3]
+    if len(around) < 5 or around[-1].time - around[0].time != 4 * STEP:
+        return start.time + STEP
+    before, last_rising, _, first_fallen, after = (one.balance_bytes for one in around)
+    rise_bytes, fall_bytes = max(0.0, last_rising - before), first_fallen - after
+    if fall_bytes <= 0:
+        return start.time + STEP
+    # In steps since the highest began.
+    met = (first_fallen - last_rising + 2 * fall_bytes - rise_bytes) / (rise_bytes + fall_bytes)
+    return start.time + min(2, max(-1, round(met))) * STEP
 
 
 def _is_continued(balances: Sequence[BalancePoint], start: BalancePoint) -> bool:

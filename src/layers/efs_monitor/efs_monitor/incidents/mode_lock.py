@@ -8,7 +8,7 @@ https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html
 from datetime import datetime, timedelta
 
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.incidents.mode_steps import end_of_another_mode
+from efs_monitor.incidents.mode_steps import ANOTHER_MODE, end_of_another_mode, is_neither
 from efs_monitor.incidents.situation import STEP, Situation
 
 LOCK = timedelta(hours=24)
@@ -26,10 +26,12 @@ def seems_changed(situation: Situation) -> datetime | None:
 
 def changed_by(situation: Situation, changed: datetime) -> datetime:
     """Until when it may have been changed that `seems_changed` then: until now, where the newest metrics are those of
-    the other mode, and older than five minutes.
+    the other mode, and older than five minutes. The newest minute may be one of those five that has its rate no more.
     """
     newest = max(time for time, _ in situation.permitted_of_the_day)
-    is_seen = newest >= changed or situation.time - changed <= STEP
+    rate = situation.permitted_bytes_per_second
+    is_of_the_size = rate <= ANOTHER_MODE * situation.reference_bytes_per_second and not is_neither(rate, situation)
+    is_seen = newest >= changed or is_of_the_size or situation.time - changed <= STEP
     return changed if is_seen else situation.time
 
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import is_no_faster, is_nothing
+from efs_monitor.incidents.changed_earning import KNOWN_TO, changed_earning
 from efs_monitor.incidents.mode_steps import is_neither, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
@@ -156,8 +157,9 @@ def limited_steps(situation: Situation) -> frozenset[datetime]:
     """The five minutes of the last 24 hours in part of which, at least, clients had no more than there is without
     credits: also those in which the credits ended, and in which the first of them came back.
     """
-    steps = (_held_steps(situation) | _dry_steps(situation)) - steps_of_another_mode(situation)
-    provisioned = {time for time, rate in situation.permitted_of_the_day if is_neither(rate, situation)}
+    held = _held_steps(situation)
+    steps = (held | _dry_steps(situation)) - steps_of_another_mode(situation)
+    provisioned = {time for time, rate in situation.permitted_of_the_day if is_neither(rate, situation)} - held
     return frozenset(step for step in steps - provisioned if step >= situation.time - DAY)
 
 
@@ -184,12 +186,19 @@ def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
 
 
 def _held_steps(situation: Situation) -> set[datetime]:
-    """The five minutes with less than a minute's worth in which no more was permitted than there is without credits."""
+    """The five minutes with less than a minute's worth in which no more was permitted than there is without credits, or
+    was for another size.
+    """
+    changed = changed_earning(situation)
     low = {one.time for one in situation.balances_of_the_day if one.balance_bytes < situation.minute_bytes}
     return {
         time
         for time, rate in situation.permitted_of_the_day
-        if time in low and is_no_faster(rate, situation.baseline_bytes_per_second)
+        if time in low
+        and (
+            is_no_faster(rate, situation.baseline_bytes_per_second)
+            or (bool(changed.times) and rate <= (1 + KNOWN_TO) * changed.earned_then(time))
+        )
     }
 
 

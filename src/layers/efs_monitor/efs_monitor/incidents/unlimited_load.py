@@ -1,10 +1,13 @@
 """Loads of another throughput mode: they took no credits, so that no fall of the balance shows them.
 
-MeteredIOBytes does, and all that they wanted, because nothing limited them.
+MeteredIOBytes does, and all that they wanted, because nothing limited them. What they moved faster than credits permit
+takes as much of these, only longer.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.incidents.comeback import ENOUGH_MINUTES
@@ -19,7 +22,8 @@ class UnlimitedLoad:
     of day.
 
     `time` is when the credits are gone then, or else when least of them is left. It `is_whole` where it had not begun
-    when the day began that is known, and `follows_others` where those before it come again, too.
+    when the day began that is known, and `follows_others` where those before it come again, too. It `is_faster` than
+    credits permit, or one of those before it.
     """
 
     began: datetime
@@ -30,6 +34,7 @@ class UnlimitedLoad:
     gone: bool
     is_whole: bool = True
     follows_others: bool = False
+    is_faster: bool = False
 
 
 def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
@@ -38,14 +43,16 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
     full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
     left, until = situation.balance_bytes, situation.balances[-1].time
     first: UnlimitedLoad | None = None
-    for number, load in enumerate(_loads(situation, earned_bytes)):
-        began, metered_bytes = load[0].time + DAY, sum(one.metered_bytes for one in load)
-        left = min(full_bytes, left + _gained_bytes(situation, earned_bytes, until, began))
+    waiting_bytes, is_faster = 0.0, False
+    for number, load in enumerate(loads := _loads(situation, earned_bytes)):
+        left = min(full_bytes, left + _gained_bytes(situation, earned_bytes, until, load.began + DAY))
         before, ends_them = left, False
-        for step in load:
-            until = step.time + STEP + DAY
-            taken_bytes = step.metered_bytes - earned_bytes * STEP.total_seconds()
-            left -= taken_bytes
+        no_later = loads[number + 1].began if number + 1 < len(loads) else situation.balances[-1].time
+        for step in _on_credits(load, situation, waiting_bytes, no_later):
+            until, waiting_bytes = step.time + STEP + DAY, step.waiting_bytes
+            is_faster = is_faster or waiting_bytes > 0
+            taken_bytes = step.moved_bytes - earned_bytes * STEP.total_seconds()
+            left = min(full_bytes, left - taken_bytes)
             # Of a slow load a minute's worth is half an hour.
             ends_them = left < min(situation.minute_bytes, taken_bytes)
             if ends_them:
@@ -54,14 +61,15 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
         if not ends_them and (is_small or left >= ENOUGH_MINUTES * situation.minute_bytes):
             continue
         found = UnlimitedLoad(
-            began=load[0].time,
-            ended=load[-1].time + STEP,
-            metered_bytes_per_second=metered_bytes / (len(load) * STEP.total_seconds()),
+            began=load.began,
+            ended=load.ended,
+            metered_bytes_per_second=load.metered_bytes / (load.ended - load.began).total_seconds(),
             time=until,
             left_bytes=max(0.0, left),
             gone=ends_them,
-            is_whole=load[0].time > min(time for time, _ in situation.permitted_of_the_day),
+            is_whole=load.began > min(time for time, _ in situation.permitted_of_the_day),
             follows_others=number > 0,
+            is_faster=is_faster,
         )
         if found.gone:
             return found
@@ -78,15 +86,54 @@ def _gained_bytes(situation: Situation, earned_bytes_per_second: float, start: d
     return max(0.0, earned_bytes_per_second * (end - start).total_seconds() - sum(taken))
 
 
-def _loads(situation: Situation, earned_bytes_per_second: float) -> list[list[Work]]:
+class _Load(NamedTuple):
+    """What was moved in another mode from one moment to another, in steps of which each has something."""
+
+    began: datetime
+    ended: datetime
+    steps: Sequence[Work]
+
+    @property
+    def metered_bytes(self) -> float:
+        """All of it, as metered."""
+        return sum(one.metered_bytes for one in self.steps)
+
+
+class _StepOnCredits(NamedTuple):
+    """What a load would move in five minutes on credits, and what it would have moved by then, were it not limited."""
+
+    time: datetime
+    moved_bytes: float
+    waiting_bytes: float
+
+
+def _loads(situation: Situation, earned_bytes_per_second: float) -> list[_Load]:
     """What was moved in another mode faster than credits are earned, oldest first; a pause of minutes ends no load."""
     unlimited = steps_of_another_mode(situation)
-    found: list[list[Work]] = []
+    found: list[list[datetime]] = []
     for work in situation.last_day:
         if work.time not in unlimited or work.metered_bytes <= earned_bytes_per_second * STEP.total_seconds():
             continue
-        if found and work.time - found[-1][-1].time < PAUSE:
-            found[-1].append(work)
+        if found and work.time - found[-1][-1] < PAUSE:
+            found[-1].append(work.time)
         else:
-            found.append([work])
-    return found
+            found.append([work.time])
+    return [
+        _Load(first, last + STEP, [one for one in situation.last_day if first <= one.time <= last])
+        for first, *_, last in ([*times[:1], *times] for times in found)
+    ]
+
+
+def _on_credits(
+    load: _Load, situation: Situation, waiting_bytes: float, no_later: datetime
+) -> Iterator[_StepOnCredits]:
+    """Its steps, and those that it would take besides, before another moment, with what waits already."""
+    most_bytes = situation.reference_bytes_per_second * STEP.total_seconds()
+    metered = {one.time: one.metered_bytes for one in load.steps}
+    time = load.began
+    while time < load.ended or (waiting_bytes > 0 and time < no_later):
+        waiting_bytes += metered.get(time, 0.0)
+        moved_bytes = min(waiting_bytes, most_bytes)
+        waiting_bytes -= moved_bytes
+        yield _StepOnCredits(time, moved_bytes, waiting_bytes)
+        time += STEP

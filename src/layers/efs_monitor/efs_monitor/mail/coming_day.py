@@ -296,6 +296,8 @@ def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation,
     again = f"If that load {'came' if is_over else 'comes'} again"
     if comeback.follows_others:
         again += ", like those before it"
+    if isinstance(comeback, UnlimitedLoad) and comeback.is_faster:
+        again += f", at the {rate(situation.reference_bytes_per_second)} that credits permit"
     if comeback.gone:
         return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
     if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from efs_monitor.fleet.notes import alike
+from efs_monitor.fleet.notes import alike, cause, resource
 from efs_monitor.mail.chat import LINE_CHARACTERS, MOST_STEPS, Chat, unmarked
 from efs_monitor.mail.layout import SUBJECT_CHARACTERS, Message, compose, listed, shortened, wrapped
 from efs_monitor.mail.prices import REGION
@@ -138,8 +138,20 @@ def _reasons(found: Mapping[str, str]) -> list[str]:
     """A line for each reason: what several have is said once."""
     having: dict[str, list[str]] = {}
     for one, why in sorted(found.items()):
-        having.setdefault(alike(one, why), []).append(one)
-    return [f"{_several(ids)}: {found[ids[0]] if len(ids) == 1 else why}" for why, ids in having.items()]
+        having.setdefault(alike(one, cause(why)), []).append(one)
+    return [f"{_several(ids)}: {_said_of_all({one: found[one] for one in ids})}" for ids in having.values()]
+
+
+def _said_of_all(found: Mapping[str, str]) -> str:
+    """One reason of several, and which resources met it where that is not the same."""
+    if len(found) == 1:
+        return next(iter(found.values()))
+    said = {alike(one, why) for one, why in found.items()}
+    if len(said) == 1:
+        return said.pop()
+    met = sorted({resource(why).removesuffix(": ") for why in found.values()} - {""})
+    first, why = next(iter(found.items()))
+    return f"{_several(met)}: {alike(first, why.removeprefix(resource(why)))}"
 
 
 def _several(ids: list[str]) -> str:

@@ -7,7 +7,7 @@ from efs_monitor.aws import kms
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.errors import AwsDenied
-from efs_monitor.fleet.monitor_parameters import fleet_parameters, require_lead_times
+from efs_monitor.fleet.monitor_parameters import fleet_parameters, require_lead_times, require_topics_of
 from efs_monitor.notify.given_key import is_readable, judged_key
 from efs_monitor.notify.given_topics import StackIdentity
 from efs_monitor.usecases import rollback
@@ -33,6 +33,7 @@ def check_parameters(clients: Clients, request: Request) -> Answer:
 def _checked(clients: Clients, request: Request) -> Answer:
     given = fleet_parameters(str(request.properties.get("MonitorParameters", "")))
     require_lead_times(given)
+    require_topics_of(StackIdentity.of(request.stack_id).region, given)
     said = _of_key(clients, given, request)
     # By name: a value may be somebody's address, and logs are read by others than a stack's parameters are.
     logger.info("checked parameters", extra={"cause": request.kind, "parameters": sorted(given), "key": said})

@@ -17,7 +17,7 @@ from efs_monitor.fleet.fleet_dashboard import A_TABLE, dashboard_body
 from efs_monitor.fleet.membership import membership_of
 from efs_monitor.fleet.monitor_parameters import fleet_parameters, with_defaults
 from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStack
-from efs_monitor.fleet.notes import REASON_CHARACTERS, Note
+from efs_monitor.fleet.notes import CAUSE_CHARACTERS, REASON_CHARACTERS, Note, cause, resource
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, plan
 from efs_monitor.mail import fleet_digest
 from efs_monitor.mail.added_costs import added_dollars
@@ -153,7 +153,12 @@ def _why(clients: Clients, stack: MonitorStack) -> str:
     why = why or f"{stack.status} {stack.reason}".strip()
     # All of it: a stack that never came into being is deleted soon, and what it said goes with it.
     _log(stack.file_system_id, "failed", why)
-    return shortened(why, REASON_CHARACTERS)
+    return _noted(why)
+
+
+def _noted(why: str) -> str:
+    """What a note has room for."""
+    return shortened(resource(why) + shortened(cause(why), CAUSE_CHARACTERS), REASON_CHARACTERS)
 
 
 def _carry_out(
@@ -187,7 +192,7 @@ def _carry_out(
         except AwsRefused as error:
             refused[step.stack_name] = str(error)
             noted = if_refused.get(step.file_system_id) or notes.get(step.file_system_id, Note())
-            notes[step.file_system_id] = noted.failed_because(shortened(str(error), REASON_CHARACTERS))
+            notes[step.file_system_id] = noted.failed_because(_noted(str(error)))
             _log(step.file_system_id, "failed", str(error))
     return {one: note for one, note in notes.items() if note != Note()}, refused
 
