@@ -318,7 +318,7 @@ def _spell(known: Known, told: re.Match[str]) -> tuple[datetime, datetime]:
 
 @claim(
     rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC a provisioned rate, as it "
-    rf"seems, held clients down to (?P<rate>{RATE}) MiB/s for about (?P<span>{SPAN}): how much more they wanted is "
+    rf"seems, held clients down to (?P<rate>{RATE}) MiB/s for at least (?P<span>{SPAN}): how much more they wanted is "
     rf"in no metric\. That the balance came back then says nothing of that load on credits, where it may take up to "
     rf"(?P<reference>{RATE}) MiB/s\.(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
 )
@@ -341,7 +341,8 @@ def _held_at(
     highest_bytes_per_second: float, minutes: int, began: datetime, known: Known, told: re.Match[str]
 ) -> Iterator[Comparison]:
     yield rate(told["rate"], highest_bytes_per_second)
-    yield told["span"], minutes, is_duration(told["span"], minutes - 2 * STEP / MINUTE, minutes + STEP / MINUTE)
+    # Of pulses of minutes the mail counts those steps alone that they fill.
+    yield told["span"], minutes, is_duration(told["span"], minutes / 2 - 2 * STEP / MINUTE, minutes + STEP / MINUTE)
     yield rate(told["reference"], known.reference_bytes_per_second)
     if told["then"]:
         yield told["then"], began + A_DAY, is_clock(told["then"], began + A_DAY, known.time)
@@ -350,7 +351,7 @@ def _held_at(
 
 @claim(
     rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC the limit of a smaller size "
-    rf"held clients down to (?P<rate>{RATE}) MiB/s for about (?P<span>{SPAN}): how much more they wanted is in no "
+    rf"held clients down to (?P<rate>{RATE}) MiB/s for at least (?P<span>{SPAN}): how much more they wanted is in no "
     rf"metric\. That load may take up to (?P<reference>{RATE}) MiB/s by now\."
     rf"(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
 )

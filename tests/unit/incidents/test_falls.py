@@ -135,6 +135,16 @@ def test_a_fall_of_an_earlier_hour_began_within_three_minutes_of_when_it_is_said
     assert (found.began - points[0].time) / timedelta(minutes=1) == pytest.approx(turned_minute, abs=3)
 
 
+@pytest.mark.parametrize("full_since", [28, 37])
+def test_a_fall_of_minutes_from_a_full_bucket_began_at_the_end_of_its_highest_five_minutes(full_since: int) -> None:
+    """It rose until it was full, so the rise does not meet the fall; and that ended within two points of it."""
+    lived = [100 + 0.4 * min(0, minute - full_since) for minute in range(40)] + [100.0 - one for one in range(8)]
+    lived += [93 + 0.4 * one for one in range(40)]
+    points = a_day([min(lived[first : first + 6]) for first in range(0, 80, 5)]).balances
+    (found,) = falls(points, MINUTE_BYTES)
+    assert (found.began - points[0].time) / timedelta(minutes=1) == pytest.approx(40, abs=2)
+
+
 def test_a_fall_that_was_not_steady_at_first_began_at_the_end_of_its_highest_five_minutes() -> None:
     points = a_day([100.0] * 20 + [90.0, 90.0] + [90.0 - one for one in range(1, 9)]).balances
     (found,) = falls(points, MINUTE_BYTES)

@@ -187,6 +187,11 @@ def test_they_are_gone_since_less_than_a_minutes_worth_was_all_that_came_back() 
     assert len(times_at_zero(dataclasses.replace(back, permitted_of_the_day=fast))) == 1
 
 
+def test_they_may_be_gone_since_before_the_last_24_hours() -> None:
+    for minutes in (23 * 60 + 55, 24 * 60 + 20):
+        assert gone_since(gone((minutes, 0))) == minutes_ago(minutes)
+
+
 def test_what_is_over_is_gone_since_no_time() -> None:
     assert gone_since(gone()) is None
     assert gone_since(gone((300, 60))) is None

@@ -17,6 +17,8 @@ SHOWS_AFTER = timedelta(minutes=15)
 PAUSE = timedelta(minutes=30)
 # One that got slower while it lasts, and not only paused, was so for two points, each the lowest of five minutes.
 SLOWER_FOR_STEPS = 2
+# A rise and a fall that turned once have their highest five minutes as high as the two say, but for this share of them.
+AS_ONE_TURN = 0.05
 # Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work, unless they end at zero,
 # or would now.
 SMALLEST_FALL_MINUTES = 5.0
@@ -280,7 +282,7 @@ def _limited(
 
 def _turned(balances: Sequence[BalancePoint], start: BalancePoint) -> datetime:
     """When the balance began to fall, to five minutes: where the rise before its highest five meets the fall after
-    them. At their end where these are not known.
+    them. At their end where these are not known, or where something else came between, such as a full bucket.
 
     A point is the lowest of its minutes: of a rise their beginning, of a fall their end. So it turned in these five, or
     in those before or after.
@@ -291,13 +293,17 @@ def _turned(balances: Sequence[BalancePoint], start: BalancePoint) -> datetime:
     around = balances[max(0, index - 2) : index + 3]
     if len(around) < 5 or around[-1].time - around[0].time != 4 * STEP:
         return start.time + STEP
-    before, last_rising, _, first_fallen, after = (one.balance_bytes for one in around)
+    before, last_rising, highest, first_fallen, after = (one.balance_bytes for one in around)
     rise_bytes, fall_bytes = max(0.0, last_rising - before), first_fallen - after
     if fall_bytes <= 0:
         return start.time + STEP
     # In steps since the highest began.
     met = (first_fallen - last_rising + 2 * fall_bytes - rise_bytes) / (rise_bytes + fall_bytes)
-    return start.time + min(2, max(-1, round(met))) * STEP
+    risen_until, fallen_since = min(0.0, met), max(0.0, met)
+    at_begin = last_rising + rise_bytes * (1 + risen_until) + fall_bytes * risen_until
+    at_end = first_fallen + fall_bytes * min(1.0, 2 - fallen_since)
+    is_as_that = abs(min(at_begin, at_end) - highest) <= AS_ONE_TURN * (rise_bytes + fall_bytes)
+    return start.time + min(2, max(-1, round(met))) * STEP if is_as_that else start.time + STEP
 
 
 def _is_continued(balances: Sequence[BalancePoint], start: BalancePoint) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from efs_monitor.efs.credits import is_no_faster, is_nothing
 from efs_monitor.incidents.changed_earning import KNOWN_TO, changed_earning
 from efs_monitor.incidents.mode_steps import is_neither, steps_of_another_mode
-from efs_monitor.incidents.situation import DAY, STEP, Situation, once
+from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation, once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,13 +55,14 @@ def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[Time
 
 
 def gone_since(situation: Situation) -> datetime | None:
-    """Since when the credits are gone, to five minutes, by the last time at zero, if that goes on; None else.
+    """Since when the credits are gone, to five minutes, by the last time at zero, if that goes on; None else. It may
+    have begun before the last 24 hours.
 
     Less than a minute's worth may have been there meanwhile, and everything as fast as it lasted: they are gone since
     the end of that.
     """
-    spells = _spells(situation, DAY)
-    if not spells or _time_at_zero(spells[-1], situation) in earlier_times_at_zero(situation):
+    spells = _spells(situation, DAY + BEFORE)
+    if not spells or situation.balances[-1].time - _time_at_zero(spells[-1], situation).ended >= ABOVE:
         return None
     permitted = dict(situation.permitted_of_the_day)
     fast = [

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlike, falls_alike
-from efs_monitor.incidents.situation import DAY, STEP, Situation
+from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
@@ -361,13 +361,11 @@ def _gone(situation: Situation) -> str:
 
 
 def _are_gone(situation: Situation) -> str:
-    """Since when, by the lowest balance of each five minutes of the last day, where they show it yet: what was so when
-    that day began, has been so for longer.
-    """
+    """Since when, by the lowest balance of each five minutes of the last day, where they show it yet."""
     since = gone_since(situation)
     if since is None:
         return "are gone"
-    if situation.time - since > DAY - STEP:
+    if situation.time - since >= DAY:
         return "have been gone for more than a day"
     unknown_since = unknown_before_in_the_last_day(since, situation)
     if unknown_since is not None:
