@@ -62,6 +62,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             on_failure,
             protected=bool(self._get_bool_param("EnableTerminationProtection", False)),
             session=session,
+            client_token=self._get_param("ClientRequestToken"),
         )
         return ActionResult({"StackId": stack.id})
 
@@ -73,6 +74,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             self._submission(),
             disable_rollback=bool(self._get_bool_param("DisableRollback", False)),
             session=session,
+            client_token=self._get_param("ClientRequestToken"),
         )
         return ActionResult({"StackId": stack.id})
 

@@ -135,10 +135,15 @@ class CloudFormation:
         *,
         protected: bool = False,
         session: Session | None = None,
+        client_token: str | None = None,
     ) -> Stack:
+        """The new stack; the one that there is where it was asked for with the same token."""
         self._require_auto_expand(submission)
         with self.lock:
-            if self.find(where, name):
+            existing = self.find(where, name)
+            if existing and client_token and existing.client_token == client_token:
+                return existing
+            if existing:
                 code, message = "AlreadyExistsException", f"Stack [{name}] already exists"
                 raise Refused(code, message)
             stack = self.blank(where, name)
@@ -146,6 +151,7 @@ class CloudFormation:
             expansion = self._expansion(stack, accepted)
             stack.termination_protected = protected
             stack.session = session
+            stack.client_token = client_token
             self.keep(stack)
         self.begin_creation(stack, accepted, on_failure, expansion)
         return stack
@@ -158,8 +164,12 @@ class CloudFormation:
         *,
         disable_rollback: bool = False,
         session: Session | None = None,
+        client_token: str | None = None,
     ) -> Stack:
+        """The stack, whose update begins, or began already where it was asked for with the same token."""
         stack = self.existing(where, name)
+        if client_token and stack.client_token == client_token:
+            return stack
         submission = self.completed(stack, submission)
         self._require_auto_expand(submission)
         accepted = self._accept_update(stack, submission)
@@ -172,7 +182,7 @@ class CloudFormation:
                 message = "No updates are to be performed."
                 raise validation_error(message)
         stack.session = session or stack.session
-        self.begin_update(stack, expansion, disable_rollback=disable_rollback)
+        self.begin_update(stack, expansion, disable_rollback=disable_rollback, client_token=client_token)
         return stack
 
     def delete_stack(
@@ -189,6 +199,7 @@ class CloudFormation:
                 message = f"Stack [{stack.id}] cannot be deleted while in status {stack.status}"
                 raise validation_error(message)
             stack.session = session or stack.session
+            stack.client_token = None
             stack.enter("DELETE_IN_PROGRESS", USER_INITIATED)
         bench = self._bench(stack)
         self._run(stack, lambda: removal.delete(stack, bench, keep), "DELETE_FAILED", self.deletion_patience_seconds)
@@ -286,12 +297,15 @@ class CloudFormation:
             self.patience_seconds,
         )
 
-    def begin_update(self, stack: Stack, expansion: Expansion, *, disable_rollback: bool) -> None:
+    def begin_update(
+        self, stack: Stack, expansion: Expansion, *, disable_rollback: bool, client_token: str | None = None
+    ) -> None:
         with stack.lock:
             if stack.is_busy:
                 message = f"Stack:{stack.id} is in {stack.status} state and can not be updated."
                 raise validation_error(message)
             stack.disable_rollback = disable_rollback
+            stack.client_token = client_token
             stack.enter("UPDATE_IN_PROGRESS", USER_INITIATED)
         bench = self._bench(stack)
         self._run(stack, lambda: update.update(stack, bench, expansion), "UPDATE_FAILED", self.patience_seconds)

@@ -115,6 +115,8 @@ class Stack:
         self._stamp = stamp
         self._announce = announce
         self.operation_token = str(uuid.uuid4())
+        # What whoever asks for an operation calls it, to be told the same if they ask again.
+        self.client_token: str | None = None
         self.created_at = stamp()
 
     @property
@@ -133,7 +135,7 @@ class Stack:
         """A new status of the stack, with its event, and whoever listens told of it."""
         with self.lock:
             if reason == USER_INITIATED:
-                self.operation_token = str(uuid.uuid4())
+                self.operation_token = self.client_token or str(uuid.uuid4())
             event = StackEvent(str(uuid.uuid4()), self.name, self.id, STACK_TYPE, status, self._stamp(), reason, None)
             self.events.append(event)
             self.status = status

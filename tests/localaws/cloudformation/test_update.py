@@ -375,3 +375,20 @@ def test_a_failure_left_as_it_was_can_be_rolled_back_later(stack: Stack) -> None
     stack.cfn.rollback_stack(StackName=stack.name)
     assert stack.describe()["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE"
     assert stack.parameters() == {stack.physical_id("One"): "1"}
+
+
+def test_a_request_that_is_sent_again_with_its_token_is_the_same_one(stack: Stack) -> None:
+    def events() -> list[str]:
+        found = stack.cfn.describe_stack_events(StackName=stack.name)["StackEvents"]
+        return [one["ResourceStatus"] for one in found if one["PhysicalResourceId"] == one["StackId"]]
+
+    first = {"Resources": {"A": parameter("1")}}
+    for _ in range(2):
+        assert stack.create(first, ClientRequestToken="made") == "CREATE_COMPLETE"
+    with pytest.raises(stack.cfn.exceptions.AlreadyExistsException):
+        stack.create(first, ClientRequestToken="made-otherwise")
+    for _ in range(2):
+        assert stack.update({"Resources": {"A": parameter("2")}}, ClientRequestToken="changed") == "UPDATE_COMPLETE"
+    assert events().count("UPDATE_IN_PROGRESS") == 1
+    assert stack.update({"Resources": {"A": parameter("3")}}, ClientRequestToken="again") == "UPDATE_COMPLETE"
+    assert events().count("UPDATE_IN_PROGRESS") == 2

@@ -119,6 +119,10 @@ def test_a_resource_that_is_a_stack_is_not_the_stack_itself() -> None:
     ("said", "without"),
     [
         ("taken (Status Code: 409, Request ID: 1a-2b)", "taken (Status Code: 409)"),
+        (
+            '"denied (Service: Ec2, Status Code: 400, Request ID: 1a-2b) (SDK Attempt Count: 2)"',
+            '"denied (Service: Ec2, Status Code: 400)"',
+        ),
         ('"taken" (RequestToken: 3c-4d, HandlerErrorCode: AlreadyExists)', '"taken" (HandlerErrorCode: AlreadyExists)'),
         # As an older SDK of AWS writes it, of S3.
         (

@@ -12,7 +12,7 @@ from efs_monitor.aws.embedded_metrics import publish_run, publish_skip
 from efs_monitor.fleet.fleet_dashboard import dashboard_body
 from efs_monitor.fleet.monitor_parameters import with_defaults
 from efs_monitor.mail import prices
-from efs_monitor.mail.added_costs import added_dollars
+from efs_monitor.mail.added_costs import added_dollars, fleet_dollars
 from efs_monitor.mail.fleet_mails import STACK_DOLLARS_A_MONTH
 from efs_monitor.mail.numbers import money
 
@@ -105,8 +105,17 @@ def test_a_stack_of_a_fleet_costs_no_more_than_its_digest_says() -> None:
     left_out = [number(item(ITEMS, start)[3]) for start in ("Dashboards", "Custom metrics")]
     each = month - sum(left_out)
 
-    assert f"${left_out[0]:.4f} and ${left_out[1]:.4f} less, so ${each:.4f} a month each" in PAGE
-    assert each <= Decimal(str(STACK_DOLLARS_A_MONTH)) == Decimal("0.8")
+    longest = sum(cost_of_31_days(one) for one in ITEMS if not one[0].startswith(("Dashboards", "Custom metrics")))
+
+    assert f"${left_out[0]:.4f} and ${left_out[1]:.4f} less, so ${each:.4f} a month each, and ${longest:.4f} in" in PAGE
+    assert each < longest <= Decimal(str(STACK_DOLLARS_A_MONTH)) == Decimal("0.8")
+
+
+def cost_of_31_days(line: list[str]) -> Decimal:
+    """What comes each hour comes as much more often; alarms that change do not."""
+    each_hour = r"\b(\d+)(?= (?:hourly runs|reports|looks|hours|runs)\b)"
+    words = re.sub(each_hour, lambda found: str(round(int(found[1]) * 744 / HOURS)), line[0])
+    return worked_out(words) * price(line[2])
 
 
 def test_what_options_add_in_the_digest_of_a_fleet_is_what_this_page_has() -> None:
@@ -128,6 +137,18 @@ def test_every_alarm_of_a_fleet_itself_is_paid_for() -> None:
     alarms = sum(one["Type"] == "AWS::CloudWatch::Alarm" for one in resources)
 
     assert f"; its {alarms} alarms, ${alarms * prices.ALARM_METRIC.dollars:.2f}; and its dashboard" in PAGE
+
+
+def test_what_a_fleet_adds_in_its_digest_is_what_this_page_has() -> None:
+    function, alarms, dashboard, large = map(
+        Decimal,
+        re.findall(
+            r"some \$([\d.]+) with its calls.*alarms, \$([\d.]+); .*dashboard, \$([\d.]+),.*calls, \$([\d.]+)\.", PAGE
+        )[0],
+    )
+    assert fleet_dollars(dashboard=False, tables=2) == pytest.approx(float(function + alarms))
+    assert fleet_dollars(dashboard=True, tables=1) == pytest.approx(float(function + alarms + dashboard))
+    assert fleet_dollars(dashboard=True, tables=2) == pytest.approx(float(function + alarms + dashboard + large))
 
 
 def test_every_dashboard_of_the_stack_is_paid_for() -> None:

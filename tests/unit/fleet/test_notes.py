@@ -2,7 +2,8 @@
 
 from datetime import timedelta
 
-from efs_monitor.fleet.notes import MARKS, Note, alike, cause, mark, of_one, pause_after
+from efs_monitor.fleet.notes import CAUSE_CHARACTERS, MARKS, Note, alike, cause, mark, of_one, pause_after
+from efs_monitor.mail.layout import shortened
 
 from tests.unit.fleet.account import NOW, file_system_id
 
@@ -72,6 +73,18 @@ def test_a_denial_is_told_once_whichever_resource_meets_it_first_at_the_next_try
     assert cause(first) == cause(then)
     told = TRIED.failed_because(first).once_told(first).after_a_try("1a2b3c4d", NOW)
     assert told.failed_because(then).is_told
+    # Its own ARN is of no use, and leaves who denied it no room.
+    assert shortened(cause(first), CAUSE_CHARACTERS).startswith(
+        'Resource handler returned message: "The service role is not authorized to perform: lambda:CreateFunction'
+    )
+    assert "in a service control policy" in shortened(cause(first), CAUSE_CHARACTERS)
+
+
+def test_a_layer_that_is_denied_is_one_reason_whatever_its_version_is() -> None:
+    said = (
+        "not authorized to perform: lambda:GetLayerVersion on resource: arn:aws:lambda:x:1:layer:f-fs-1a-monitor:{} as"
+    )
+    assert cause(said.format(7)) == cause(said.format(12))
 
 
 def test_what_names_a_resource_of_the_stack_and_is_no_denial_is_told_of_each() -> None:

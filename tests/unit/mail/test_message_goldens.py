@@ -387,7 +387,7 @@ def capped(*, balance_gib: float, hour_ago_gib: float, standard_tib: float = 300
     )
 
 
-FLEET = FleetDay(name="efs-fleet", membership="every file system", watched=40)
+FLEET = FleetDay(name="efs-fleet", membership="every file system", watched=40, own_dollars=3.4)
 # Elastic and provisioned throughput end at 1 GiB/s there.
 LARGE_ONE_ZONE = replace(a_file_system(standard_bytes=25 * TIB), one_zone=True)
 

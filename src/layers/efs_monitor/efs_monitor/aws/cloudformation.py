@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -44,7 +44,7 @@ ROLLBACK_REQUESTED = ". Rollback requested by user."
 # failed and one that never answered.
 REQUESTS = re.compile(
     r"[,;] (S3 Extended )?Request ID: [^,;)\s]+|\bRequestToken: [\w-]+, "
-    r"| \(RequestId: [\w-]+\)| for requestId \[[\w-]+\]"
+    r"| \(RequestId: [\w-]+\)| for requestId \[[\w-]+\]| \(SDK Attempt Count: \d+\)"
 )
 
 
@@ -112,20 +112,24 @@ def every_stack(cloudformation: "CloudFormationClient") -> Stacks:
 
 @dataclass(frozen=True, kw_only=True)
 class WantedStack:
-    """A monitor stack as it should be, and the role with which CloudFormation makes it so."""
+    """A monitor stack as it should be, and the role with which CloudFormation makes it so.
+
+    The `token` is that of one try: a request that boto3 sends again, because its answer was lost, is the same.
+    """
 
     name: str
     template_url: str
     parameters: Mapping[str, str]
     tags: Mapping[str, str]
     role_arn: str
+    token: str
 
 
 def create_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) -> None:
     """Begin to create a monitor stack; nothing where there is one of that name. AwsRefused says what is in the way."""
     # Somebody may have been faster, such as this function itself, of whose call the answer was lost.
     there_is_one = suppress(cloudformation.exceptions.AlreadyExistsException)
-    with _asking("cloudformation:CreateStack", wanted.name), there_is_one:
+    with _asking("cloudformation:CreateStack", wanted.name), there_is_one, _taken_already(cloudformation):
         cloudformation.create_stack(**_request(wanted))
 
 
@@ -137,7 +141,8 @@ def update_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) ->
     """
     with _asking("cloudformation:UpdateStack", wanted.name):
         try:
-            cloudformation.update_stack(**_request(wanted))
+            with _taken_already(cloudformation):
+                cloudformation.update_stack(**_request(wanted))
         except ClientError as error:
             if NOTHING_TO_UPDATE not in error_message(error):
                 raise
@@ -154,7 +159,13 @@ def _request(wanted: WantedStack) -> dict[str, Any]:
         # What the monitor's template needs: it includes files, is transformed, and has roles.
         "Capabilities": ["CAPABILITY_AUTO_EXPAND", "CAPABILITY_IAM"],
         "RoleARN": wanted.role_arn,
+        "ClientRequestToken": wanted.token,
     }
+
+
+def _taken_already(cloudformation: "CloudFormationClient") -> AbstractContextManager[object]:
+    """CloudFormation may refuse the token of a request that it has taken, and does what that asked for."""
+    return suppress(cloudformation.exceptions.TokenAlreadyExistsException)
 
 
 def delete_stack(cloudformation: "CloudFormationClient", name: str, role_arn: str) -> None:

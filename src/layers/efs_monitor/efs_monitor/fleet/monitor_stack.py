@@ -16,6 +16,7 @@ NAMED_BY_A_FLEET = re.compile(r"[a-z][a-z0-9-]*-fs-[0-9a-f]+")
 REVIEWED = "REVIEW_IN_PROGRESS"
 
 NEVER_WHOLE = frozenset({"CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "DELETE_FAILED"})
+NOT_WHOLE_YET = frozenset({"CREATE_IN_PROGRESS", "ROLLBACK_IN_PROGRESS"})
 UPDATABLE = frozenset(
     {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"}
 )
@@ -62,8 +63,13 @@ class MonitorStack:
 
     @property
     def watches(self) -> bool:
-        """Whether it watches its file system: not on its way out, or never more than a change set."""
+        """Whether it watches its file system, or soon will: not on its way out, or never more than a change set."""
         return not self.never_whole and self.status not in {REVIEWED, "DELETE_IN_PROGRESS"}
+
+    @property
+    def was_whole(self) -> bool:
+        """Whether it watches its file system already: it came into being, and is not on its way out."""
+        return self.watches and self.status not in NOT_WHOLE_YET
 
     @property
     def failed(self) -> bool:

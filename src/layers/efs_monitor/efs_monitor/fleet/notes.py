@@ -23,7 +23,10 @@ MARKS, MARK_CHARACTERS = digits + ascii_uppercase, 3
 RESOURCE = re.compile(r"[A-Z][A-Za-z0-9]{0,254}: ")
 # As IAM says it, of whatever is asked for first.
 DENIED = "not authorized to perform"
-OWN_NAME = re.compile(r"\b(fs-[0-9a-f]+)-[\w-]+")
+# The role with which CloudFormation works, which is the same for every stack, and its ARN leaves no room for the rest.
+SERVICE_ROLE = re.compile(r"User: \S+/AWSCloudFormation is (?=not authorized)")
+# Of a layer with the number of its version.
+OWN_NAME = re.compile(r"\b(fs-[0-9a-f]+)-[\w-]+(?::\d+\b)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,13 +94,14 @@ def times(tries: int) -> str:
 
 
 def cause(why: str) -> str:
-    """A reason without the resource that met it first, and, where somebody was denied, without that resource's name.
+    """A reason without the resource that met it first, and, where somebody was denied, without that resource's name and
+    the ARN of the fleet's own role.
 
     CloudFormation makes several at once: of a statement that denies one role it tells of another at the next try, and
     in the next stack.
     """
     said = why.removeprefix(resource(why))
-    return OWN_NAME.sub(r"\1-*", said) if DENIED in said else said
+    return OWN_NAME.sub(r"\1-*", SERVICE_ROLE.sub("The service role is ", said)) if DENIED in said else said
 
 
 def resource(why: str) -> str:

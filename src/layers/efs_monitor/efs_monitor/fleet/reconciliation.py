@@ -10,7 +10,7 @@ from typing import TypedDict
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.membership import Membership, TaggedFileSystem
 from efs_monitor.fleet.monitor_parameters import parameters_for, with_defaults
-from efs_monitor.fleet.monitor_stack import REVIEWED, UPDATABLE, MonitorStack
+from efs_monitor.fleet.monitor_stack import NOT_WHOLE_YET, REVIEWED, UPDATABLE, MonitorStack
 from efs_monitor.fleet.notes import Note, Notes, times
 
 # So many stacks are under way at the same time: CloudFormation's own calls to Lambda and IAM, which an account may make
@@ -208,7 +208,7 @@ def _of_member(
         return kept(Keep(**names, reason=f"CloudFormation is at work on it: {stack.status}"))
     wanted = _fingerprint(fleet.template, parameters)
     if stack and not stack.never_whole:
-        differs = _difference(fleet, parameters, stack)
+        differs = _difference(fleet, parameters, stack) or _went_back(stack, before, wanted)
         if not differs or (before.unchanged and before.wanted == wanted):
             return kept(Keep(**names, reason="as it should be", is_right=True), before if differs else Note())
     again = before.next_try(wanted)
@@ -230,7 +230,8 @@ def _change(
         return Create(**names, reason=reason, parameters=parameters)
     if stack.never_whole:
         return Delete(**names, reason=f"it is {stack.status} and can only be deleted; then it is made again")
-    return Update(**names, reason=_difference(fleet, parameters, stack), parameters=parameters)
+    differs = _difference(fleet, parameters, stack) or f"its last update is {stack.status}"
+    return Update(**names, reason=differs, parameters=parameters)
 
 
 def _of_gone(fleet: Fleet, stack: MonitorStack, notes: Notes, now: datetime) -> _Wish:
@@ -289,6 +290,14 @@ def _difference(fleet: Fleet, parameters: Mapping[str, str], stack: MonitorStack
     return f"template {stack.template or 'unknown'} -> {fleet.template}" if stack.template != fleet.template else ""
 
 
+def _went_back(stack: MonitorStack, note: Note, wanted: str) -> str:
+    """That an update to what is wanted failed, though nothing differs: AWS says of no tag that it goes back, too, and a
+    tag says of which release a stack is.
+    """
+    went_back = stack.failed and note.tries > 0 and note.wanted == wanted
+    return f"its last update is {stack.status}" if went_back else ""
+
+
 def _fingerprint(template: str, parameters: Mapping[str, str]) -> str:
     """Stands for a stack as it is wanted: whatever is changed in that is tried at once, whatever failed before."""
     return hashlib.sha256(json.dumps([template, sorted(parameters.items())]).encode()).hexdigest()[:8]
@@ -326,7 +335,8 @@ def _hanging(stack: MonitorStack, region: str) -> str:
             what_to_do = f"aws cloudformation delete-stack {named}, to have it made again"
         case _:
             # When it began to go back AWS does not say of the stack: it may have been told to some minutes ago.
-            going_back = "it goes back to what it was; " if "ROLLBACK" in stack.status else ""
+            goes_back = "ROLLBACK" in stack.status and stack.status not in NOT_WHOLE_YET
+            going_back = "it goes back to what it was; " if goes_back else ""
             what_to_do = (
                 f"{going_back}aws cloudformation describe-stack-events {named} says since when it is at that and what "
                 "it waits for; what takes three hours only AWS Support can end"

@@ -1,4 +1,4 @@
-"""What the options of a monitor stack add to its costs a month, at list prices."""
+"""What the options of a monitor stack add to its costs a month, and a fleet to those of its stacks, at list prices."""
 
 from collections.abc import Mapping
 
@@ -13,6 +13,20 @@ ALARM_METRICS = {"UtilizationAlarm": 2, "IoLimitAlarm": 1, "BenchmarkFailuresAla
 # Of one run a day; docs/cost.md works it out, and a test holds that it is not more. In elastic mode EFS bills besides
 # what a run reads and writes.
 BENCHMARKS_DOLLARS = 0.21
+
+# A fleet's function with its calls and its log, and its own alarms; docs/cost.md works them out.
+FLEET_FUNCTION_DOLLARS = 0.20
+FLEET_ALARMS = 2
+# Where its dashboard has several tables, each run reads which alarms are on, and writes it anew.
+LARGE_FLEET_DOLLARS = 0.17
+
+
+def fleet_dollars(*, dashboard: bool, tables: int) -> float:
+    """What a fleet costs besides its monitor stacks, with a dashboard of so many tables that is none of an account's
+    free ones, or without one.
+    """
+    drawn = DASHBOARD.dollars + (LARGE_FLEET_DOLLARS if tables > 1 else 0) if dashboard else 0
+    return FLEET_FUNCTION_DOLLARS + FLEET_ALARMS * ALARM_METRIC.dollars + drawn
 
 
 def added_dollars(parameters: Mapping[str, str]) -> float:

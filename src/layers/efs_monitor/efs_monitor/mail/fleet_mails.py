@@ -22,7 +22,8 @@ class FleetDay:
     """How a fleet stands. What is failing and what is refused are reasons by file system; `told_before` failed already
     when the last digest said why; `others` are reasons of all that waits, and `leaving` of those whose file system left
     the fleet; of those that are `deleted` no earlier digest said so; `untold` has a line for each topic that does not
-    reach somebody. `added_dollars` a month are those of dashboards, optional alarms and benchmarks.
+    reach somebody. `added_dollars` a month are those of dashboards, optional alarms and benchmarks of its stacks,
+    `own_dollars` those of the fleet itself.
     """
 
     name: str
@@ -37,6 +38,7 @@ class FleetDay:
     deleted: tuple[str, ...] = ()
     untold: tuple[str, ...] = ()
     added_dollars: float = 0
+    own_dollars: float = 0
 
     @property
     def dollars_a_month(self) -> float:
@@ -73,7 +75,7 @@ def fleet_digest(day: FleetDay) -> Message:
         wrapped(
             f"{_monitor_stacks(day.watched)} about ${day.dollars_a_month:,.2f} a month at {REGION} list prices: "
             f"${STACK_DOLLARS_A_MONTH:.2f} each, and ${day.added_dollars:,.2f} for dashboards, optional alarms and "
-            "daily benchmarks."
+            f"daily benchmarks. The fleet itself adds about ${day.own_dollars:,.2f}."
         ),
         f"Fleet: {day.name}",
     ]

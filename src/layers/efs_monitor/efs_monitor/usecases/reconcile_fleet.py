@@ -2,9 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
+from math import ceil
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, sns
@@ -20,7 +22,7 @@ from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStac
 from efs_monitor.fleet.notes import CAUSE_CHARACTERS, REASON_CHARACTERS, Note, cause, resource
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, plan
 from efs_monitor.mail import fleet_digest
-from efs_monitor.mail.added_costs import added_dollars
+from efs_monitor.mail.added_costs import added_dollars, fleet_dollars
 from efs_monitor.mail.fleet_mails import FleetDay
 from efs_monitor.mail.layout import shortened
 from efs_monitor.notify.health import ADVICE, Subscription
@@ -62,26 +64,29 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
             _log(step.file_system_id, step.kind, step.reason)
     unannounced = [one for one in made.changes if one.leaves and not made.notes[one.file_system_id].announced]
     others = [one for one in made.changes if one not in unannounced]
-    notes, refused = _carry_out(clients, fleet, settings.role_arn, others, made.notes, before, made.if_refused)
+    carry_out = partial(_carry_out, partial(_ask, clients, fleet, settings.role_arn, now))
+    notes, refused = carry_out(others, made.notes, before, made.if_refused)
     daily = next_digest(settings.digest_hour, memory.told_on, now)
     leaving = [one.file_system_id for one in made.leaving]
+    drawn = _drawn(made, stacks, elsewhere={one.file_system_id for one in file_systems if not one.lives_on_credits})
     digest = daily <= now or told_too_late(leaving, notes, fleet.grace, daily)
     if digest:
         failed = _failed(made, own, notes, refused, now)
         told_before = frozenset(one for one in failed if notes[one].is_told)
-        _tell(clients, settings, fleet, replace(_day(fleet, made, own, failed), told_before=told_before))
+        own_dollars = fleet_dollars(dashboard=bool(settings.dashboard_name), tables=ceil(len(drawn) / A_TABLE))
+        day = replace(_day(fleet, made, own, failed), told_before=told_before, own_dollars=own_dollars)
+        _tell(clients, settings, fleet, day)
         notes = _once_told(notes, failed, made)
         told_on = f"{now:%Y-%m-%d}" if daily <= now else memory.told_on
         memory = remember(clients.ssm, settings.notes_parameter, memory, notes, told_on)
     if unannounced:
         # Whatever keeps CloudFormation from beginning, people were told.
         before |= {one: replace(before.get(one, Note(gone=now)), announced=True) for one in leaving}
-        notes, refused_last = _carry_out(clients, fleet, settings.role_arn, unannounced, notes, before, made.if_refused)
+        notes, refused_last = carry_out(unannounced, notes, before, made.if_refused)
         refused |= refused_last
     remember(clients.ssm, settings.notes_parameter, memory, notes, memory.told_on)
     # An update may have written the template's placeholder, also one of tags alone; when it did, nobody says.
     blanked = updated is not None and now - updated < BLANKED_WITHIN
-    drawn = _drawn(made, stacks, elsewhere={one.file_system_id for one in file_systems if not one.lives_on_credits})
     if settings.dashboard_name and (digest or made.changes or blanked or len(drawn) > A_TABLE):
         _draw(clients, settings, fleet, drawn)
     return Reconciled(steps=Counter(step.kind for step in made.steps), refused=refused, digest=digest)
@@ -162,9 +167,7 @@ def _noted(why: str) -> str:
 
 
 def _carry_out(
-    clients: Clients,
-    fleet: Fleet,
-    role_arn: str,
+    ask: Callable[[Create | Update | Delete], bool],
     changes: Sequence[Create | Update | Delete],
     remembered: Mapping[str, Note],
     before: Mapping[str, Note],
@@ -178,7 +181,7 @@ def _carry_out(
     notes, refused = dict(remembered), dict[str, str]()
     for number, step in enumerate(changes):
         try:
-            if not _ask(clients, fleet, role_arn, step):
+            if not ask(step):
                 noted = notes.get(step.file_system_id, Note())
                 notes[step.file_system_id] = replace(noted, why="", told="", unchanged=True)
         except AwsThrottled as throttled:
@@ -197,7 +200,7 @@ def _carry_out(
     return {one: note for one, note in notes.items() if note != Note()}, refused
 
 
-def _ask(clients: Clients, fleet: Fleet, role_arn: str, step: Create | Update | Delete) -> bool:
+def _ask(clients: Clients, fleet: Fleet, role_arn: str, now: datetime, step: Create | Update | Delete) -> bool:
     """Whether CloudFormation has anything to do."""
     if isinstance(step, Delete):
         cloudformation.delete_stack(clients.cloudformation, step.stack_name, role_arn)
@@ -208,6 +211,7 @@ def _ask(clients: Clients, fleet: Fleet, role_arn: str, step: Create | Update | 
         parameters=step.parameters,
         tags={FLEET_TAG: fleet.name, TEMPLATE_TAG: fleet.template},
         role_arn=role_arn,
+        token=f"{step.stack_name}-{now:%Y%m%dT%H%M%SZ}",
     )
     if isinstance(step, Update):
         return cloudformation.update_stack(clients.cloudformation, wanted)
@@ -237,7 +241,7 @@ def _day(fleet: Fleet, made: Plan, own: Mapping[str, MonitorStack], failed: Mapp
     return FleetDay(
         name=fleet.name,
         membership=str(fleet.membership),
-        watched=sum(one.watches for one in own.values()),
+        watched=sum(one.was_whole for one in own.values()),
         failing=failed,
         refused={one.file_system_id: one.reason for one in made.steps if isinstance(one, Refuse)},
         others={
@@ -247,7 +251,7 @@ def _day(fleet: Fleet, made: Plan, own: Mapping[str, MonitorStack], failed: Mapp
         },
         leaving=leaving,
         deleted=made.deleted,
-        added_dollars=sum(added_dollars(one.parameters) for one in own.values() if one.watches),
+        added_dollars=sum(added_dollars(one.parameters) for one in own.values() if one.was_whole),
     )
 
 
