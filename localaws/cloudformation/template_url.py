@@ -12,14 +12,21 @@ from localaws.cloudformation import template_limits
 from localaws.cloudformation.errors import validation_error
 
 
-def read(s3: Any, url: str) -> str:
-    """A template from the local S3; path style, virtual-hosted style and `?versionId=` are understood."""
+def bucket_and_key(url: str) -> tuple[str, str]:
+    """Where an address in path style or virtual-hosted style says that a template lies; ValueError for none."""
     parts = urlsplit(url)
-    host = parts.hostname or ""
     path = unquote(parts.path.lstrip("/"))
-    virtual = re.match(r"(.+)\.s3[.-][a-z0-9.-]*amazonaws\.com$", host)
-    bucket, key = (virtual.group(1), path) if virtual else path.split("/", 1)
-    version = parse_qs(parts.query).get("versionId", [None])[0]
+    virtual = re.match(r"(.+)\.s3[.-][a-z0-9.-]*amazonaws\.com$", parts.hostname or "")
+    if virtual:
+        return virtual.group(1), path
+    bucket, key = path.split("/", 1)
+    return bucket, key
+
+
+def read(s3: Any, url: str) -> str:
+    """A template from the local S3; `?versionId=` is understood."""
+    bucket, key = bucket_and_key(url)
+    version = parse_qs(urlsplit(url).query).get("versionId", [None])[0]
     extra = {"VersionId": version} if version else {}
     try:
         answer = s3.get_object(Bucket=bucket, Key=key, **extra)

@@ -18,6 +18,8 @@ REFUSAL_CODES = {"sns": "AuthorizationError", "cloudwatch": "AccessDenied", "clo
 OTHER_REFUSAL_CODE = "AccessDeniedException"
 KEY_REFUSAL_CODE = "KMSAccessDenied"
 """What SNS answers with where its topic's key is out of reach."""
+S3_REFUSAL = "S3 error: Access Denied\nFor more information check http://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html"
+"""In which words CloudFormation says that a template's bucket is out of reach."""
 UNJUDGED_CODE = "ValidationException"
 
 CODES_MOTO_SHOULD_KNOW = ["AccessDenied", OTHER_REFUSAL_CODE, "Throttling"]
@@ -68,6 +70,8 @@ def _refusal(session: Session, response: BaseResponse) -> Refusal | None:
         session.require(*asks(service, operation, parameters_of(response)))
     except AccessRefused as refused:
         of_key = service == "sns" and refused.ask.action.startswith("kms:")
+        if service == "cloudformation" and refused.ask.action == "s3:GetObject":
+            return Refusal("ValidationError", S3_REFUSAL)
         code = KEY_REFUSAL_CODE if of_key else REFUSAL_CODES.get(service, OTHER_REFUSAL_CODE)
         return Refusal(code, str(refused))
     except (NotInTable, ValueError) as unjudged:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from localaws.account import ACCOUNT_ID, REGION
+from localaws.cloudformation.template_url import bucket_and_key
 from localaws.iam.owned import stored_key, stored_topic
 from localaws.iam.policy import Ask
 from localaws.ssm.instances import instances
@@ -43,7 +44,12 @@ def asks(service: str, operation: str, parameters: Parameters) -> tuple[Ask, ...
         raise NotInTable(message)
     ask = Ask(action=known.action, resource=known.resource(parameters), context=known.context(parameters))
     match known.action:
-        case "cloudformation:CreateStack" | "cloudformation:UpdateStack" | "cloudformation:DeleteStack":
+        case "cloudformation:CreateStack" | "cloudformation:UpdateStack":
+            tagged = (
+                (Ask(action="cloudformation:TagResource", resource=ask.resource),) if parameters.get("Tags") else ()
+            )
+            return (ask, *tagged, *_passing_role(parameters), *_reading_template(parameters))
+        case "cloudformation:DeleteStack":
             return (ask, *_passing_role(parameters))
         case "cloudformation:DescribeStacks" if not parameters.get("StackName"):
             return (ask, _listing_stacks())
@@ -110,6 +116,17 @@ def _passing_role(parameters: Parameters) -> tuple[Ask, ...]:
         return ()
     context = {"iam:passedtoservice": "cloudformation.amazonaws.com"}
     return (Ask(action="iam:PassRole", resource=str(parameters["RoleARN"]), context=context),)
+
+
+def _reading_template(parameters: Parameters) -> tuple[Ask, ...]:
+    """CloudFormation reads a template with the rights of whoever names its address.
+
+    https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStack.html
+    """
+    url = parameters.get("TemplateURL")
+    if not url:
+        return ()
+    return (Ask(action="s3:GetObject", resource="arn:aws:s3:::{}/{}".format(*bucket_and_key(str(url)))),)
 
 
 def queueing(queue_arn: str) -> tuple[Ask, ...]:

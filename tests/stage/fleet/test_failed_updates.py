@@ -9,6 +9,7 @@ from efs_monitor.aws.runtime import Clients
 
 from proofs.fleet.account import FleetAccount, file_system_id, small_monitor
 from proofs.fleet.fleet_starting_points import TAKEN
+from tests.stage.fleet.test_fleet_privileges import without
 
 STACK = f"efs-fleet-{file_system_id(0)}"
 TEMPLATE_TAG = "efs-monitor:template"
@@ -56,6 +57,19 @@ def test_an_update_whose_answer_is_lost_is_one_try(spoilt: FleetAccount, taken_a
     spoilt.run()
     said = " ".join(spoilt.digests()[-1].split())
     assert "1 watched, 0 in an incident, 1 failed, 0 refused." in said
+
+
+def test_a_release_that_may_not_be_read_is_one_sentence_for_all(fleet: FleetAccount) -> None:
+    for number in range(3):
+        fleet.file_system(number)
+    with without(fleet, "ReadRelease", "s3:GetObject"):
+        fleet.run()
+        later(fleet, days=1)
+        fleet.run()
+    assert fleet.statuses() == {}
+    said = " ".join(" ".join(fleet.digests()).split())
+    assert said.count("S3 error: Access Denied") == 1
+    assert f"{file_system_id(0)}, {file_system_id(1)} and {file_system_id(2)}: cloudformation:CreateStack" in said
 
 
 def settle(fleet: FleetAccount) -> None:

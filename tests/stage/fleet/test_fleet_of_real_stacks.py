@@ -172,3 +172,21 @@ def test_a_fresh_tag_is_armed_within_the_hour_by_the_schedule_and_one_that_is_lo
     for _ in range(20):
         minute_passes()
     assert (fleet.statuses(), armed()) == ({}, set())
+
+
+@pytest.mark.whole
+def test_forty_of_the_real_monitor_are_armed_within_the_hour(fleet: FleetAccount) -> None:
+    """Ten at a time, by CloudWatch's and everybody's quotas; each alarm stands at the threshold of its file system."""
+    with_the_real_monitor(fleet)
+    began = fleet.sandbox.clock.now()
+    for number in range(40):
+        fleet.file_system(number)
+    while len(fleet.statuses()) < 40:
+        assert fleet.run()["refused"] == {}
+        fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(minutes=5))
+    assert fleet.sandbox.clock.now() - began <= timedelta(hours=1)
+    assert set(fleet.statuses().values()) == {"CREATE_COMPLETE"}
+    pages = fleet.sandbox.client("cloudwatch").get_paginator("describe_alarms").paginate()
+    thresholds = {one["AlarmName"]: one.get("Threshold") for one in pages.build_full_result()["MetricAlarms"]}
+    for number in range(40):
+        assert thresholds[f"efs-fleet-{file_system_id(number)}-critical"] == 60 * 60 * 100 * MIB
