@@ -43,21 +43,24 @@ def asks(service: str, operation: str, parameters: Parameters) -> tuple[Ask, ...
         message = f"localaws/iam/operations.py does not say which action and resource {service} {operation} asks for"
         raise NotInTable(message)
     ask = Ask(action=known.action, resource=known.resource(parameters), context=known.context(parameters))
-    match known.action:
+    return (ask, *_besides(ask, parameters))
+
+
+def _besides(ask: Ask, parameters: Parameters) -> Iterator[Ask]:
+    """What some calls ask for besides their own action."""
+    match ask.action:
         case "cloudformation:CreateStack" | "cloudformation:UpdateStack":
-            tagged = (
-                (Ask(action="cloudformation:TagResource", resource=ask.resource),) if parameters.get("Tags") else ()
-            )
-            return (ask, *tagged, *_passing_role(parameters), *_reading_template(parameters))
+            yield from _tagging(ask.resource, parameters)
+            yield from _passing_role(parameters)
+            yield from _reading_template(parameters)
         case "cloudformation:DeleteStack":
-            return (ask, *_passing_role(parameters))
+            yield from _passing_role(parameters)
         case "cloudformation:DescribeStacks" if not parameters.get("StackName"):
-            return (ask, _listing_stacks())
+            yield _listing_stacks()
         case "SNS:Publish":
-            return (ask, *use_of_key(ask.resource))
+            yield from use_of_key(ask.resource)
         case "cloudwatch:PutMetricAlarm":
-            return (ask, *_telling_tags(ask.resource, parameters))
-    return (ask,)
+            yield from _telling_tags(ask.resource, parameters)
 
 
 def publishing(topic_arn: str) -> tuple[Ask, ...]:
@@ -105,6 +108,14 @@ def _listing_stacks() -> Ask:
     https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
     """
     return Ask(action="cloudformation:ListStacks", resource=_stack({}))
+
+
+def _tagging(stack_arn: str, parameters: Parameters) -> tuple[Ask, ...]:
+    """Who gives a stack tags must be allowed to tag it.
+
+    https://docs.aws.amazon.com/service-authorization/latest/reference/list_awscloudformation.html
+    """
+    return (Ask(action="cloudformation:TagResource", resource=stack_arn),) if parameters.get("Tags") else ()
 
 
 def _passing_role(parameters: Parameters) -> tuple[Ask, ...]:

@@ -83,6 +83,12 @@ class RunFailed(Exception):
     """The deployed function ended with an error, which Lambda answers."""
 
 
+def wait(waiter: Any, stack_name: str) -> None:
+    """Wait for what CloudFormation is at, on a busy machine too."""
+    waiter.config.delay, waiter.config.max_attempts = 0.02, 3_000
+    waiter.wait(StackName=stack_name)
+
+
 @dataclass
 class FleetAccount:
     """The account of a fleet, whose function runs deployed, or in this process where it is to be disturbed."""
@@ -165,8 +171,7 @@ class FleetAccount:
             if stack["StackStatus"].endswith("_IN_PROGRESS") and stack["StackStatus"] != REVIEWED:
                 kind = stack["StackStatus"].partition("_")[0].lower()
                 waiter = self.sandbox.client("cloudformation").get_waiter(f"stack_{kind}_complete")
-                waiter.config.delay = 0
-                waiter.wait(StackName=stack["StackId"])
+                wait(waiter, stack["StackId"])
 
     def described(self) -> dict[str, dict[str, Any]]:
         """Every stack but the fleet's own, by its name."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from efs_monitor.aws.runtime import Clients
 
-from proofs.fleet.account import FleetAccount, file_system_id, small_monitor
+from proofs.fleet.account import FleetAccount, file_system_id, small_monitor, wait
 from proofs.fleet.fleet_starting_points import TAKEN
 from tests.stage.fleet.test_fleet_privileges import without
 
@@ -74,9 +74,7 @@ def test_a_release_that_may_not_be_read_is_one_sentence_for_all(fleet: FleetAcco
 
 def settle(fleet: FleetAccount) -> None:
     """Wait until the update has gone back, as every one here does."""
-    waiter = fleet.sandbox.client("cloudformation").get_waiter("stack_rollback_complete")
-    waiter.config.delay = 0
-    waiter.wait(StackName=STACK)
+    wait(fleet.sandbox.client("cloudformation").get_waiter("stack_rollback_complete"), STACK)
 
 
 def test_a_stack_that_went_back_is_tried_again_whatever_its_tags_say(fleet: FleetAccount) -> None:

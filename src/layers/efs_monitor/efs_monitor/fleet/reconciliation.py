@@ -206,7 +206,7 @@ def _of_member(
         return kept(Refuse(**names, reason=str(refused) + (" Its stack stays as it is." if stack else "")))
     if stack and stack.in_progress:
         return kept(Keep(**names, reason=f"CloudFormation is at work on it: {stack.status}"))
-    wanted = _fingerprint(fleet.template, parameters)
+    wanted = fingerprint(fleet.template, parameters)
     if stack and not stack.never_whole:
         differs = _difference(fleet, parameters, stack) or _went_back(stack, before, wanted)
         if not differs or (before.unchanged and before.wanted == wanted):
@@ -298,7 +298,7 @@ def _went_back(stack: MonitorStack, note: Note, wanted: str) -> str:
     return f"its last update is {stack.status}" if went_back else ""
 
 
-def _fingerprint(template: str, parameters: Mapping[str, str]) -> str:
+def fingerprint(template: str, parameters: Mapping[str, str]) -> str:
     """Stands for a stack as it is wanted: whatever is changed in that is tried at once, whatever failed before."""
     return hashlib.sha256(json.dumps([template, sorted(parameters.items())]).encode()).hexdigest()[:8]
 

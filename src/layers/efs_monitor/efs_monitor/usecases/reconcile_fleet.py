@@ -20,7 +20,7 @@ from efs_monitor.fleet.membership import membership_of
 from efs_monitor.fleet.monitor_parameters import fleet_parameters, with_defaults
 from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStack
 from efs_monitor.fleet.notes import CAUSE_CHARACTERS, REASON_CHARACTERS, Note, cause, resource
-from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, plan
+from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, fingerprint, plan
 from efs_monitor.mail import fleet_digest
 from efs_monitor.mail.added_costs import added_dollars, fleet_dollars
 from efs_monitor.mail.fleet_mails import FleetDay
@@ -211,7 +211,7 @@ def _ask(clients: Clients, fleet: Fleet, role_arn: str, now: datetime, step: Cre
         parameters=step.parameters,
         tags={FLEET_TAG: fleet.name, TEMPLATE_TAG: fleet.template},
         role_arn=role_arn,
-        token=f"{step.stack_name}-{now:%Y%m%dT%H%M%SZ}",
+        token=f"{step.stack_name}-{fingerprint(fleet.template, step.parameters)}-{now:%Y%m%dT%H%M%SZ}",
     )
     if isinstance(step, Update):
         return cloudformation.update_stack(clients.cloudformation, wanted)
