@@ -9,8 +9,13 @@ from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.held_down import held_by_rate
 from efs_monitor.incidents.mode_lock import seems_changed
-from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
+from efs_monitor.incidents.mode_steps import (
+    end_of_another_mode,
+    steps_at_a_provisioned_rate,
+    steps_of_another_mode,
+)
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
+from efs_monitor.incidents.times_at_zero import limited_steps
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -197,3 +202,22 @@ def test_without_credits_clients_are_held_down_by_no_size() -> None:
     loads = [170.0] * 120 + [0.0] * 240
     sizes = [round(0.9 * TIB)] * 300 + [round(1.9 * TIB)] * 60
     assert held_by_rate(lived(loads, standard_bytes=sizes, left_share=0.001)) is None
+
+
+@pytest.mark.parametrize(("size_then_gib", "size_gib"), [(40, 32), (40, 10), (32, 40)])
+def test_a_day_without_credits_is_of_no_provisioned_rate_whatever_size_it_was(
+    size_then_gib: int, size_gib: int
+) -> None:
+    """A size has no whole MiB/s without credits: to provision so little would hold clients down for a day."""
+    sizes = [size_then_gib * GIB] * 20 * 60 + [size_gib * GIB] * 6 * 60
+    day = lived([10.0] * len(sizes), standard_bytes=sizes, left_share=0.0)
+    assert end_of_another_mode(day) is None
+    assert steps_at_a_provisioned_rate(day) == {}
+    assert len(limited_steps(day)) == 24 * 12
+
+
+def test_a_whole_rate_without_credits_was_provisioned() -> None:
+    rates = [3.0] * 20 * 60 + [None] * 6 * 60
+    day = lived([10.0] * len(rates), standard_bytes=40 * GIB, rates_mib=rates, left_share=0.0)
+    assert end_of_another_mode(day) == NOW - timedelta(hours=6)
+    assert set(steps_at_a_provisioned_rate(day).values()) == {3 * MIB}

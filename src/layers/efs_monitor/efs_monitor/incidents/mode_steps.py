@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
-from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import MIB, earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
@@ -13,6 +13,8 @@ ANOTHER_MODE = 1.1
 # In the ten minutes from one lowest balance to the next no size earns more than a seventieth of its bucket: with less
 # than this it was not full between them.
 NOT_FULL = 0.98
+# PermittedThroughput is in whole bytes a second.
+NEARLY_WHOLE_MIB = 1e-4
 # A datapoint or two may come late, or never.
 LONGER_THAN_A_GAP = timedelta(minutes=15)
 
@@ -96,7 +98,8 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
                 took_none = False
             case before, after:
                 # One that shrank since earned more then: where its balance fell, it was on credits all the same.
-                may_tell = after >= before and (is_between or before >= situation.minute_bytes)
+                is_known = before >= situation.minute_bytes or not is_of_another_size(rate, situation)
+                may_tell = after >= before and is_known and (is_between or before >= situation.minute_bytes)
                 took_none = may_tell and after - before + moved_bytes > (1 + ANOTHER_MODE) * earned_bytes
         if took_none:
             found[time] = rate
@@ -136,6 +139,14 @@ def end_of_another_mode(situation: Situation) -> datetime | None:
         if of_no_size and any(time in taken for time in times):
             ends.update(times)
     return max(ends) + STEP if ends else None
+
+
+def is_of_another_size(bytes_per_second: float, situation: Situation) -> bool:
+    """Whether the size gives this rate neither with credits nor without, and another size may have without: whoever
+    provisions throughput gives whole MiB/s, which the size of a file system hardly ever comes to.
+    """
+    whole = abs(bytes_per_second / MIB - round(bytes_per_second / MIB)) <= NEARLY_WHOLE_MIB
+    return is_neither(bytes_per_second, situation) and not whole
 
 
 def is_neither(bytes_per_second: float, situation: Situation) -> bool:

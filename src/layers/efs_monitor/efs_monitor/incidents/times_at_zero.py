@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import is_no_faster, is_nothing
 from efs_monitor.incidents.changed_earning import KNOWN_TO, changed_earning
-from efs_monitor.incidents.mode_steps import is_neither, steps_of_another_mode
+from efs_monitor.incidents.mode_steps import is_neither, is_of_another_size, steps_of_another_mode
 from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation, once
 
 if TYPE_CHECKING:
@@ -198,6 +198,7 @@ def _held_steps(situation: Situation) -> set[datetime]:
         if time in low
         and (
             is_no_faster(rate, situation.baseline_bytes_per_second)
+            or is_of_another_size(rate, situation)
             or (bool(changed.times) and rate <= (1 + KNOWN_TO) * changed.earned_then(time))
         )
     }
