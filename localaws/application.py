@@ -83,7 +83,7 @@ def by_one(handler: Handler, elsewhere: Application | None = None) -> Applicatio
 
 
 class Answer(NamedTuple):
-    """All of one, before it is sent."""
+    """An HTTP answer as a whole, before it is sent."""
 
     code: int
     reason: str

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from efs_monitor.aws.embedded_metrics import FLEET_THROUGHPUT
+from efs_monitor.aws.embedded_metrics import FLEET_THROUGHPUT, NAMESPACE
 from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Do, Family, RateKind, Target, Workload
@@ -77,7 +77,7 @@ def _metrics(settings: Iterable[tuple[Workload, dict[str, Any]]], name: str | No
     before = None
     for one, own in settings:
         metric = name or str(one.rate_kind)
-        whole = ["EFSMonitor", metric, "FileSystemId", "${FileSystemId}", "Workload"]
+        whole = [NAMESPACE, metric, "FileSystemId", "${FileSystemId}", "Workload"]
         yield [*(["..."] if metric == before else whole), one.id, own]
         before = metric
 

@@ -36,11 +36,6 @@ def _holds(expression: Any, scope: Scope) -> bool:
             return bool(left == right)
         if name == "Fn::Contains":
             return _value(argument[1], scope) in _values(argument[0], scope)
-        if name == "Fn::EachMemberEquals":
-            wanted = _value(argument[1], scope)
-            return all(member == wanted for member in _values(argument[0], scope))
-        if name == "Fn::EachMemberIn":
-            return set(_values(argument[0], scope)) <= set(_values(argument[1], scope))
     message = f"Template error: the sandbox does not know the rule function in {expression}"
     raise validation_error(message)
 

@@ -37,7 +37,7 @@ class IdentityPolicy(IAMPolicyDocumentValidator):  # type: ignore[misc] # moto h
             raise MalformedPolicyDocument("Policy document should not specify a principal.")
 
     def _validate_version(self) -> None:
-        """Any that there is."""
+        """Take any version of the policy language: the one of 2008 counts, too."""
 
 
 class VersionedPolicy(IdentityPolicy):
@@ -61,7 +61,7 @@ class TrustPolicy(IAMTrustPolicyDocumentValidator):  # type: ignore[misc] # moto
                 raise MalformedPolicyDocument(f'Invalid principal in policy: "{kind}":"{name}"')
 
     def _validate_version(self) -> None:
-        """Any that there is."""
+        """Take any version of the policy language: the one of 2008 counts, too."""
 
 
 def role_created_with(theirs: Callable[..., Role]) -> Callable[..., Role]:

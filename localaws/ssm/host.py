@@ -41,7 +41,7 @@ class Mount:
     )
 
     def described(self) -> dict[str, str]:
-        """In the columns of findmnt."""
+        """The mount in the columns of findmnt."""
         return {
             "TARGET": str(self.path),
             "SOURCE": f"{self.file_system_id}.efs.{REGION}.amazonaws.com:/",

@@ -55,12 +55,12 @@ class Entry:
 
     @property
     def unsure(self) -> float:
-        """By so much the balance may differ."""
+        """How much the balance may differ from the sums, in bytes."""
         return OF_EARNED * self.earned + OF_MOVED * self.moved + self.at_edges
 
     @property
     def least_change(self) -> float:
-        """By so much it must rise or fall."""
+        """How much the balance must rise or fall at the least, in bytes."""
         return max(0.0, self.lowest, -self.highest)
 
 

@@ -79,7 +79,7 @@ def moved_bytes_per_second(contents: Contents) -> Values:
 
 
 def mail_sign(mail: Mail) -> str:
-    """By which of three signs a mail is drawn: it tells of trouble, of its end, or of something else."""
+    """The sign of three by which a mail is drawn: it tells of trouble, of its end, or of something else."""
     if mail.subject.startswith(GOOD):
         return "end"
     return "trouble" if mail.subject.startswith(TROUBLE) else "other"

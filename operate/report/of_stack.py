@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.benchmark_rates import newest_rates
 from efs_monitor.aws.cloudwatch_metrics import Wanted, read
-from efs_monitor.aws.embedded_metrics import REFERENCE_THROUGHPUT
+from efs_monitor.aws.embedded_metrics import NAMESPACE, REFERENCE_THROUGHPUT
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.published import comparison
@@ -124,7 +124,7 @@ def _by_reference(
 ) -> tuple[Thresholds, ...]:
     """The thresholds as the dashboard draws them: by the reference that was published, at the given lead times."""
     wanted = Wanted(
-        namespace="EFSMonitor",
+        namespace=NAMESPACE,
         metric=REFERENCE_THROUGHPUT,
         dimension=("FileSystemId", history.file_system_id),
         statistic="Maximum",

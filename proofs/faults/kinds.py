@@ -57,13 +57,13 @@ def not_connected(ask: Ask, asked: Asked) -> Answered:
 
 
 def not_heard(ask: Ask, asked: Asked) -> Answered:
-    """It is done, and the answer times out."""
+    """The call is done, and its answer times out."""
     ask(asked)
     raise NotHeard
 
 
 def emptied(ask: Ask, asked: Asked) -> Answered:
-    """It is done, and the answer has nothing in it."""
+    """The call is done, and its answer has nothing in it."""
     answered = ask(asked)
     if answered.body.lstrip().startswith(b"<"):
         root = re.search(rb"<(\w+Response)", answered.body)
@@ -72,7 +72,7 @@ def emptied(ask: Ask, asked: Asked) -> Answered:
 
 
 def cut(ask: Ask, asked: Asked) -> Answered:
-    """It is done, and the answer ends in its middle."""
+    """The call is done, and its answer ends in its middle."""
     answered = ask(asked)
     return Answered(answered.status, answered.body[: len(answered.body) // 2], answered.content_type)
 

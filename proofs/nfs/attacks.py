@@ -67,7 +67,7 @@ def led_elsewhere(workload_id: str, place: Place) -> Finding:
 
 
 def renamed(name: str, by: str, is_killed: bool, place: Place) -> Finding:
-    """It is removed wherever it is; where it cannot be found it is empty, and that is told."""
+    """A file that was renamed is removed wherever it is; where it cannot be found it is empty, and that is told."""
     place.one.delay(DELAY_MILLISECONDS)
     run = under_way(place, (lasting("dd-write-1m-each", 10.0, DELAY_MILLISECONDS),))
     client = place.one if by == BY[0] else place.other

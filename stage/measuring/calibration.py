@@ -39,7 +39,7 @@ class Compared:
 
     @property
     def off(self) -> float:
-        """By which share the reported figure is off, up or down."""
+        """The share by which the reported figure is off, up or down."""
         return abs(self.reported / self.implied - 1)
 
     @property

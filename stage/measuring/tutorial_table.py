@@ -38,7 +38,7 @@ class Row:
 
     @property
     def off(self) -> float:
-        """By which share the larger of the two passes the smaller."""
+        """The share by which the larger of the two passes the smaller."""
         return max(self.ratio, 1 / self.ratio) - 1
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from efs_monitor.aws.embedded_metrics import CONSECUTIVE_FAILURES, NAMESPACE, REGRESSIONS
 from efs_monitor.benchmarks.deadline import execution_timeout_seconds
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 
@@ -56,6 +57,16 @@ def test_it_tells_advice_and_not_the_pagers_of_the_credits(name: str) -> None:
     assert depends_on(transformed()["Resources"][name]) == {"Thresholds"}
 
 
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_the_look_at_a_given_topic_knows_it_by_the_end_of_its_name(name: str) -> None:
+    """What Advice must let in is read off the properties of the deployment's own look at the topics."""
+    looked_at = as_written()["Resources"]["Topics"]["Properties"]["AdviceAlarms"]
+    condition = as_written()["Resources"][name]["Condition"]
+    end = properties(name)["AlarmName"].removeprefix(f"{STACK_NAME}-")
+    assert {"Fn::If": [condition, end, {"Ref": "AWS::NoValue"}]} in looked_at
+    assert len(looked_at) == len(OPTIONAL)
+
+
 @pytest.mark.parametrize(
     ("name", "ending", "anchor"),
     [
@@ -96,11 +107,11 @@ def test_the_io_limit_is_fifteen_minutes_above_95_percent() -> None:
 
 @pytest.mark.parametrize(
     ("name", "metric", "threshold"),
-    [("ConsecutiveFailuresAlarm", "ConsecutiveFailures", 2), ("BenchmarkRegressionsAlarm", "Regressions", 1)],
+    [("ConsecutiveFailuresAlarm", CONSECUTIVE_FAILURES, 2), ("BenchmarkRegressionsAlarm", REGRESSIONS, 1)],
 )
 def test_an_alarm_of_benchmarks_is_one_run_whose_count_is_too_high(name: str, metric: str, threshold: int) -> None:
     found = properties(name)
-    assert (found["Namespace"], found["MetricName"]) == ("EFSMonitor", metric)
+    assert (found["Namespace"], found["MetricName"]) == (NAMESPACE, metric)
     assert found["Dimensions"] == [{"Name": "FileSystemId", "Value": FILE_SYSTEM_ID}]
     assert (found["ComparisonOperator"], found["Threshold"]) == ("GreaterThanOrEqualToThreshold", threshold)
     # The highest: what is published twice counts once.

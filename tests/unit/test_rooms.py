@@ -17,6 +17,19 @@ ROOMS = ("localaws", "stage", "simulation", "operate", "tools", "proofs")
 # Whoever reads such a docstring alone must look for what it is about.
 LEANS_ON_A_NEIGHBOUR = (
     *("The same ", "The same,", "Likewise", "As above", "Puts together what"),
+    *(
+        "By so ",
+        "By which ",
+        "To so ",
+        "To five ",
+        "To the ",
+        "So in ",
+        "So that ",
+        "Any that ",
+        "All of one",
+        "It is ",
+    ),
+    *("In the columns", "In a chat", "None where "),
     *("Those ", "One of those ", "One more ", "Another place", "And ", "As it ", "As a ", "As the ", "Against what "),
 )
 EXEMPTION = re.compile(r"# (?:noqa|type: ignore)\b.*")

@@ -160,10 +160,9 @@ def _code(properties: Properties) -> dict[str, Any]:
         raise ResourceFailure(message)
     if "ZipFile" not in code:
         return picked(code, *CODE)
-    # Inline code becomes index.py (index.js for Node.js): the handler has to be `index.<function>`.
-    node = str(properties.get("Runtime", "")).startswith("nodejs")
+    # Inline code becomes index.py: the handler has to be `index.<function>`.
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         # A fixed date: the same code has the same hash.
-        archive.writestr(zipfile.ZipInfo("index.js" if node else "index.py"), code["ZipFile"])
+        archive.writestr(zipfile.ZipInfo("index.py"), code["ZipFile"])
     return {"ZipFile": buffer.getvalue()}

@@ -178,7 +178,7 @@ def _minutes(told: re.Match[str]) -> int:
 
 
 def _was_gone(told: re.Match[str], gone: datetime, start: datetime, past: Past) -> Iterator[Comparison]:
-    """To five minutes, or between two times where those between these are missing."""
+    """When they were gone, to five minutes, or between two times where those between these are missing."""
     end = past.moment(told["gone"], start)
     since = past.moment(told["unknown"], start) if told["unknown"] else end
     if told["latest"]:

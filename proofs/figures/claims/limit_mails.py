@@ -66,7 +66,9 @@ def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Know
 
 
 def _is_between(first: str | None, last: str, truth: datetime, known: Known) -> bool:
-    """To five minutes; between two times where the steps of five minutes between these are missing."""
+    """Whether a moment is told to five minutes, or between two times where the steps of five minutes between these are
+    missing.
+    """
     if first is None:
         return is_clock(last, truth, known.time, STEP)
     since, until = clock(first, known.time), clock(last, known.time)
@@ -131,7 +133,7 @@ def _gone_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(rf"are gone since (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK})[.,]")
 def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """To the minute where the mail has minutes, which is in the hour before the newest."""
+    """Since when they are gone: to the minute where the mail has minutes, which is in the hour before the newest."""
     began = _last_gone(known)
     if told["unknown"]:
         yield told["began"], began, _is_between(told["unknown"], told["began"], began, known)

@@ -55,7 +55,7 @@ def _unlocked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(rf"(?P<mode>elastic|provisioned) cost (?P<dollars>{MONEY})(?=, fs-)")
 def _spent_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """To the minutes in which the monitor did not know of the change."""
+    """What was spent, to the minutes in which the monitor did not know of the change."""
     most = cost_dollars(known, changed(known))
     least = cost_dollars(known, changed(known) + SEEN_WITHIN)
     middle, blur = (least + most) / 2, (most - least) / 2

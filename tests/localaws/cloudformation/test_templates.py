@@ -195,13 +195,13 @@ def test_a_number_stays_text_and_a_default_is_used() -> None:
 
 
 RULES = """
-Parameters: {Mode: {Type: String}, Zones: {Type: CommaDelimitedList, Default: "a,b"}}
+Parameters: {Mode: {Type: String}, Zone: {Type: String, Default: a}}
 Rules:
   Paid:
     RuleCondition: !Equals [!Ref Mode, paid]
     Assertions:
-      - Assert: {"Fn::EachMemberIn": [!Ref Zones, [a, b, c]]}
-        AssertDescription: zones are a, b and c
+      - Assert: {"Fn::Or": [{"Fn::Equals": [!Ref Zone, a]}, {"Fn::Equals": [!Ref Zone, b]}]}
+        AssertDescription: zones are a and b
       - Assert: {"Fn::Not": [{"Fn::Contains": [[x, y], !Ref Mode]}]}
   Known:
     Assertions: [{Assert: {"Fn::Contains": [[paid, free], !Ref Mode]}, AssertDescription: paid or free}]
@@ -210,9 +210,9 @@ Rules:
 
 def test_rules_are_checked_before_anything_else_happens() -> None:
     define(RULES + ONE, Mode="paid")
-    with pytest.raises(Refused, match="zones are a, b and c"):
-        define(RULES + ONE, Mode="paid", Zones="a,z")
-    define(RULES + ONE, Mode="free", Zones="a,z")
+    with pytest.raises(Refused, match="zones are a and b"):
+        define(RULES + ONE, Mode="paid", Zone="z")
+    define(RULES + ONE, Mode="free", Zone="z")
     with pytest.raises(Refused, match="paid or free"):
         define(RULES + ONE, Mode="other")
 

@@ -129,7 +129,7 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
 
 
 def _threshold(state: Mapping[str, Any]) -> float | None:
-    """By which CloudWatch judged; None where somebody set the state, and nobody judged.
+    """The threshold by which CloudWatch judged; None where somebody set the state, and nobody judged.
 
     Whoever sets a state may give anything: of a long number or a deep nesting Python raises errors of other kinds, and
     by a threshold without end nothing would be low, so that nobody would be told.

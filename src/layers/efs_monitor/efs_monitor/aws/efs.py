@@ -65,7 +65,9 @@ def every_file_system(efs: "EFSClient") -> tuple[TaggedFileSystem, ...]:
 
 
 def _lives_on_credits(found: "FileSystemDescriptionTypeDef") -> bool:
-    """So in a mode of which nothing is known yet, too: no other file system must wait for that."""
+    """Whether a file system lives on credits; one in a mode of which nothing is known yet counts as one, so that no
+    other has to wait for it.
+    """
     return (
         found["ThroughputMode"] not in set(ThroughputMode) or _as_it_is(found["FileSystemId"], found).lives_on_credits
     )

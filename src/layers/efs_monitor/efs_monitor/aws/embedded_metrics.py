@@ -11,12 +11,17 @@ if TYPE_CHECKING:
     from efs_monitor.alarms.decision import Decision
     from efs_monitor.benchmarks.outcome import RunOutcome
 
+NAMESPACE = "EFSMonitor"
 REFERENCE_THROUGHPUT = "ReferenceThroughput"
 FLEET_THROUGHPUT = "FleetThroughput"
 SKIPPED = "Skipped"
+SUCCESS = "Success"
+CREDIT_COST = "CreditCost"
+CONSECUTIVE_FAILURES = "ConsecutiveFailures"
+REGRESSIONS = "Regressions"
 
 # One for all: what is added is written out, with its own time and dimensions, before anything else is added.
-published = Metrics(namespace="EFSMonitor")
+published = Metrics(namespace=NAMESPACE)
 
 
 def publish_decision(file_system_id: str, decision: "Decision") -> None:
@@ -45,10 +50,10 @@ def publish_run(file_system_id: str, outcome: "RunOutcome", *, consecutive_failu
         if measured.fleet is not None:
             published.add_metric(FLEET_THROUGHPUT, kind.unit, measured.fleet.rate)
         _flush(measured.time, FileSystemId=file_system_id, Workload=measured.workload.id)
-    published.add_metric("Success", MetricUnit.Count, int(outcome.success))
-    published.add_metric("CreditCost", MetricUnit.Bytes, outcome.cost.metered_bytes)
-    published.add_metric("ConsecutiveFailures", MetricUnit.Count, consecutive_failures)
-    published.add_metric("Regressions", MetricUnit.Count, regressions)
+    published.add_metric(SUCCESS, MetricUnit.Count, int(outcome.success))
+    published.add_metric(CREDIT_COST, MetricUnit.Bytes, outcome.cost.metered_bytes)
+    published.add_metric(CONSECUTIVE_FAILURES, MetricUnit.Count, consecutive_failures)
+    published.add_metric(REGRESSIONS, MetricUnit.Count, regressions)
     _flush(outcome.time, FileSystemId=file_system_id)
 
 

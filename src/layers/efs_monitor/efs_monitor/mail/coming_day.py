@@ -154,7 +154,7 @@ def _comes_back(comeback: Comeback, situation: Situation) -> str:
 
 
 def _next_pulse(pulse: PulseToCome, situation: Situation) -> str:
-    """Where metrics are late it may have begun since the newest datapoint."""
+    """When the next pulse begins, or began since the newest datapoint where metrics are late, and what it takes."""
     is_over = pulse.begins <= situation.time
     begins, takes = ("began", "took") if is_over else ("begins", "takes")
     go_on = "went on" if is_over else "go on"
@@ -216,7 +216,7 @@ def _steps_of(comeback: Comeback, situation: Situation) -> Sequence[BalancePoint
 
 
 def _when(unknown_since: datetime | None, moment: datetime) -> str:
-    """To five minutes; or between which two moments it was, where metrics are missing."""
+    """A moment to five minutes; or between which two it was, where metrics are missing."""
     if unknown_since is None:
         return f"about {moment:%H:%M} UTC"
     return some_time(f"{unknown_since:%H:%M} UTC", f"{moment:%H:%M} UTC")

@@ -181,7 +181,7 @@ def _untold(situation: Situation, last: TimeAtZero | None) -> str:
 
 
 def _beginning(moment: datetime, situation: Situation) -> str:
-    """To five minutes, or between which two moments it was, where metrics are missing before it."""
+    """When a time at zero began, to five minutes; or between which two moments, where metrics are missing before it."""
     began, since = clock(moment, situation.time), unknown_before_in_the_last_day(moment, situation)
     return f"about {began}" if since is None else some_time(clock(since, situation.time), began)
 

@@ -139,7 +139,7 @@ def at_least(dollars: float, limit_dollars: int | None = None) -> str:
 
 
 def _rounded_down(number: float, parts: int) -> float:
-    """To so many parts of one."""
+    """The number, rounded down to so many parts of one."""
     return floor(number * parts + SUMMING) / parts
 
 

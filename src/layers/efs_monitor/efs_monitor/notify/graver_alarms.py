@@ -111,7 +111,7 @@ def _tells(alarm: LiveAlarm) -> bool:
 
 
 def _went_off(alarm: LiveAlarm | None, now: datetime) -> datetime:
-    """When the alarm itself did: whoever explains it may have been started late, or again."""
+    """When the alarm itself went off: whoever explains it may have been started late, or again."""
     if alarm is None or alarm.state != "ALARM" or alarm.transitioned is None:
         return now
     return alarm.transitioned

@@ -115,7 +115,7 @@ def until_told(decision: Decision, state: NotificationState, incident: EndedByMo
 
 
 def _suspended(decision: Decision, stack: StackContext, incident: EndedByMode | None, taken: Taken | None) -> Message:
-    """In a chat it is the end of the incident's thread."""
+    """The mail that alarms are suspended; in a chat it is the end of the incident's thread."""
     message = suspended(decision, stack, incident, taken)
     if incident is None or incident.began is None:
         return message

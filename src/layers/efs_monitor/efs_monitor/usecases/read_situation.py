@@ -82,7 +82,7 @@ def _past_days(
 
 
 def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, profile: str) -> "tuple[NewestRate, ...]":
-    """No mail waits for these, and none is the worse without them."""
+    """What the newest benchmark measured; nothing where that cannot be read: no mail waits for it."""
     if not profile:
         return ()
     # Here, so that a cold start of a stack without benchmarks does not pay for all that is known of them.
