@@ -41,8 +41,9 @@ class Operations:
         self._by_opcode = self._operations()
 
     def answer(self, request: Request, now: float) -> Answer | None:
-        """What the kernel is answered; None where it waits for no reply. What is not spoken here is ENOSYS, and is asked
-        for but once.
+        """What the kernel is answered; None where it waits for no reply.
+
+        What is not spoken here is ENOSYS, and is asked for but once.
         """
         self._now = now
         if request.opcode in (Opcode.FORGET, Opcode.BATCH_FORGET):
