@@ -237,8 +237,9 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
 @claim(
     rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
     rf"(?:(?P<least>{RATE}) to )?(?P<there>{RATE}) MiB/s that were there without credits: how much more they wanted is "
-    rf"in no metric\. (?:If that load comes again, it (?P<spends>spends|may spend) credits from about "
-    rf"(?P<then>{CLOCK}) on|That load had taken credits since more than a day ago, and may come again at any hour)\."
+    r"in no metric\. (?:It had begun at about (?P<since>\d\d:\d\d) UTC, in another throughput mode\. )?"
+    rf"(?:If that load comes again, it (?P<spends>spends|may spend) credits from about (?P<then>{CLOCK}) on|"
+    r"That load had taken credits since more than a day ago, and may come again at any hour)\."
 )
 def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Of each five minutes between the two: all of the limit was taken, while no more was permitted or nothing was
@@ -249,6 +250,10 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     past = Past(known, "Today")
     then = clock(told["then"], known.time) if told["then"] else past.latest(told["began"]) + A_DAY
     began = then - A_DAY
+    if told["since"]:
+        yield from _began_in_another_mode(known, began, told)
+        began = past.moment(told["began"], began)
+        then = began + A_DAY
     ended = past.moment(told["ended"], began)
     steps = [step for step in known.steps(began) if known.player.time_of(step[0].minute) < ended]
     held = [_is_held_down(step, known) for step in steps]
@@ -267,6 +272,15 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["ended"], held, held[-1:] == [True] and len(held) == (ended - began) // STEP
     yield told["ended"], pauses, max(pauses, default=0) < REST_MINUTES * MINUTE // STEP
     yield told["ended"], "no elastic throughput", not any(map(_has_elastic_minutes, steps))
+
+
+def _began_in_another_mode(known: Known, since: datetime, told: re.Match[str]) -> Iterator[Comparison]:
+    """More than is earned was moved from then on, in another mode, and not before."""
+    earned = known.earned_bytes_per_second * MINUTE_SECONDS
+    lived = {by: known.player.lived[max(0, known.player.minute_at(since) + by)] for by in (-6, 6)}
+    yield told["since"], since, f"{since:%H:%M}" == told["since"]
+    yield told["since"], lived[6].minute, lived[6].metered_bytes > earned and not known.lives_on_credits(lived[6])
+    yield told["since"], lived[-6].minute, lived[-6].metered_bytes <= earned
 
 
 @claim(

@@ -96,6 +96,16 @@ def test_a_size_that_earned_as_much_changes_nothing() -> None:
     assert found(lived(100, earned_then=EARNED, load=3.0)).earned_then_bytes_per_second is None
 
 
+def test_what_was_permitted_tells_exactly_what_another_size_earned() -> None:
+    """1,500 GiB with credits may have 146.5 MiB/s, and without them 73.2; neither is in whole MiB/s."""
+    sizes = [1500 * GIB] * 20 * 60 + [120 * GIB] * 6 * 60
+    loads = [0.0] * 10 * 60 + [160.0] * 5 * 60 + [0.0] * 11 * 60
+    shrank = changed_earning(lived_by_the_model(loads, standard_bytes=sizes, left_share=0.2))
+    earned = {round(shrank.earned_then(NOW - timedelta(hours=hours)) / MIB, 2) for hours in (20, 14, 12, 7)}
+    assert earned == {73.24}
+    assert shrank.earned_then(NOW - timedelta(hours=2)) == earned_bytes_per_second(120 * GIB)
+
+
 @pytest.mark.parametrize("times", [0.5, 4, 10])
 def test_what_another_size_earned_is_told(times: float) -> None:
     changed = changed_earning(lived(100, earned_then=times * EARNED, load=6.0))

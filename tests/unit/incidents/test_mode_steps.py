@@ -7,19 +7,20 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.held_down import held_by_rate
+from efs_monitor.incidents.held_down import held_by_rate, hidden_load
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.mode_steps import (
     end_of_another_mode,
     steps_at_a_provisioned_rate,
     steps_of_another_mode,
 )
+from efs_monitor.incidents.needed_throughput import needed_mib_per_second
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
 from efs_monitor.incidents.times_at_zero import limited_steps
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
+from tests.unit.incidents.earlier_days import MINUTE_BYTES, POINTS_OF_THE_HOUR_BEFORE, a_day, now_with, with_work
 from tests.unit.incidents.lives import lived
 from tests.unit.strategies import NOW, bursting, provisioned
 
@@ -221,3 +222,33 @@ def test_a_whole_rate_without_credits_was_provisioned() -> None:
     day = lived([10.0] * len(rates), standard_bytes=40 * GIB, rates_mib=rates, left_share=0.0)
     assert end_of_another_mode(day) == NOW - timedelta(hours=6)
     assert set(steps_at_a_provisioned_rate(day).values()) == {3 * MIB}
+
+
+def test_what_a_larger_size_had_without_credits_is_no_other_mode_and_what_the_load_needs_at_the_least() -> None:
+    """146.5 MiB/s of 3,000 GiB, at zero for all that is known; 900 GiB may have 100 with credits."""
+    sizes = [3000 * GIB] * 20 * 60 + [900 * GIB] * 6 * 60
+    shrank = lived([200.0] * 20 * 60 + [0.0] * 6 * 60, standard_bytes=sizes, left_share=0.0)
+    assert end_of_another_mode(shrank) is None
+    assert steps_of_another_mode(shrank) == set()
+    assert needed_mib_per_second(shrank) == 184
+
+
+def test_a_whole_rate_above_the_size_is_that_of_another_mode_at_zero_too() -> None:
+    rates = [500.0] * 20 * 60 + [None] * 6 * 60
+    day = lived([200.0] * len(rates), standard_bytes=900 * GIB, rates_mib=rates, left_share=0.0)
+    assert end_of_another_mode(day) == NOW - timedelta(hours=6)
+
+
+def test_a_load_that_another_mode_let_through_before_it_was_held_down_began_then() -> None:
+    """120 MiB/s from ten hours ago on: for four of them in elastic throughput, and for four more at zero."""
+    back = [EARNED * step for step in range(24)]
+    day = a_day([0.0] * (POINTS_OF_THE_HOUR_BEFORE + 264) + back)
+    metered = [0.0] * 168 + [6.0] * 48 + [5 * 5 / 100] * 48 + [0.0] * 24
+    permitted = [500.0] * 216 + [5.0] * 48 + [100.0] * 24
+    hidden = hidden_load(with_work(now_with(20, day), metered, permitted))
+    assert hidden is not None
+    assert (hidden.since, hidden.began) == (NOW - timedelta(hours=10), NOW - timedelta(hours=6))
+    assert hidden.spends_from == NOW + timedelta(hours=14)
+    alone = hidden_load(with_work(now_with(20, day), [0.0] * 216 + metered[216:], permitted))
+    assert alone is not None
+    assert (alone.since, alone.spends_from) == (None, NOW + timedelta(hours=18))

@@ -1,7 +1,8 @@
 """How much more the size earns now than it did in the last day, and how much less it is permitted: one that grew or
 shrank since lives through the same load with other credits, and with another limit.
 
-AWS tells nobody what the size was. The balance does, beside what was metered: it rises by what is earned, and falls by
+AWS tells nobody what the size was. PermittedThroughput does exactly, of a TiB and more with credits, and of any size
+without. Else the balance does, beside what was metered: it rises by what is earned, and falls by
 what is metered. But of five minutes only the lowest balance is known, and neither where in them it was, nor how much of
 what they moved came before it. So over any two steps what was earned is known but for all that was moved in those two,
 and the time that it took but for ten minutes: five minutes tell nothing, two idle steps an hour apart tell the rate to
@@ -10,7 +11,7 @@ load brings about.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -19,13 +20,16 @@ from typing import NamedTuple
 
 from efs_monitor.efs.credits import (
     BASELINE_BYTES_PER_SECOND_PER_TIB,
+    BURST_BYTES_PER_SECOND_PER_TIB,
+    GIB,
     LOWEST_BURST_BYTES_PER_SECOND,
     SAME_RATE,
     TIB,
     earned_bytes_per_second,
     full_bucket_bytes,
+    is_nothing,
 )
-from efs_monitor.incidents.mode_steps import NOT_FULL, steps_of_another_mode
+from efs_monitor.incidents.mode_steps import NOT_FULL, is_of_another_size, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation, once
 
 # A rate is told where none is possible that differs by more.
@@ -115,17 +119,55 @@ def changed_earning(situation: Situation) -> ChangedEarning:
         if (rate := _rate(spell, now_bytes)) is not None
         for step in spell.steps
     }
+    rates |= _by_what_was_permitted(situation, now_bytes)
     if all(rate == now_bytes for rate in rates.values()):
         return ChangedEarning(now_bytes_per_second=now_bytes)
-    # Nothing tells it at zero, nor of a full bucket: it is what it was before, or was next.
-    last = rates[min(rates)]
     times = [one.time for one in situation.balances_of_the_day]
     return ChangedEarning(
         times=times,
-        then_bytes_per_second=[last := rates.get(time, last) for time in times],
+        then_bytes_per_second=list(_filled(times, rates, situation, now_bytes)),
         now_bytes_per_second=now_bytes,
         not_permitted_now_bytes_per_second=_not_permitted_now(times, situation),
     )
+
+
+def _filled(
+    times: Sequence[datetime], rates: Mapping[datetime, float], situation: Situation, now_bytes_per_second: float
+) -> Iterator[float]:
+    """The rate of each of these five minutes. Where nothing tells it, as of a full bucket, it is what it was before, or
+    was next; but no size that may have more than 100 MiB/s with credits had just that.
+    """
+    permitted = dict(situation.permitted_of_the_day)
+    last = rates[min(rates)]
+    for time in times:
+        is_less = SAME_RATE * LOWEST_BURST_BYTES_PER_SECOND >= permitted.get(time, inf) >= LOWEST_BURST_BYTES_PER_SECOND
+        may_have = last * BURST_BYTES_PER_SECOND_PER_TIB / BASELINE_BYTES_PER_SECOND_PER_TIB
+        if time not in rates and is_less and may_have > LOWEST_BURST_BYTES_PER_SECOND * SAME_RATE:
+            last = now_bytes_per_second
+        last = rates.get(time, last)
+        yield last
+
+
+def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) -> dict[datetime, float]:
+    """What another size earned in those five minutes of the last day in which its rate was permitted, in bytes per
+    second: with credits that is twice as much as it earned, and without any as much. Whole MiB/s may be provisioned.
+    """
+    balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
+    other_mode = steps_of_another_mode(situation)
+    found: dict[datetime, float] = {}
+    for time, rate in situation.permitted_of_the_day:
+        balance_bytes = balances.get(time)
+        if balance_bytes is None or time in other_mode:
+            continue
+        if rate / SAME_RATE > LOWEST_BURST_BYTES_PER_SECOND and rate < GIB and not is_whole(rate):
+            earned = rate * BASELINE_BYTES_PER_SECOND_PER_TIB / BURST_BYTES_PER_SECOND_PER_TIB
+        elif is_of_another_size(rate, situation) and is_nothing(balance_bytes, situation.minute_bytes):
+            earned = rate
+        else:
+            continue
+        if abs(earned - now_bytes_per_second) > DIFFERS * now_bytes_per_second:
+            found[time] = earned
+    return found
 
 
 def _not_permitted_now(times: Sequence[datetime], situation: Situation) -> list[float]:

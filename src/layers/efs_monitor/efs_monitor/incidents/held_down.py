@@ -15,6 +15,7 @@ from efs_monitor.incidents.falls import PAUSE, Fall, comes_again, falls
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import times_at_zero
+from efs_monitor.incidents.unlimited_load import loads_of_another_mode
 
 # Who is held down takes all that is there, but for a little that no clock keeps.
 ALL_THAT_IS_THERE = 0.95
@@ -26,13 +27,20 @@ SHORTEST = timedelta(minutes=15)
 class HeldDown:
     """A time in which clients took all that is there without credits, to five minutes. It `is_whole` where it had not
     begun when the day began that is known. The load `took_credits_before` where they were gone by a fall that was under
-    way when the coming hours began a day ago.
+    way when the coming hours began a day ago; it was there `since` then, where another throughput mode had let it
+    through.
     """
 
     began: datetime
     ended: datetime
     is_whole: bool = True
     took_credits_before: bool = False
+    since: datetime | None = None
+
+    @property
+    def spends_from(self) -> datetime:
+        """When it begins to spend credits, if it comes again at its time of day."""
+        return (self.since or self.began) + DAY
 
     @property
     def comes_at_any_hour(self) -> bool:
@@ -145,7 +153,11 @@ def hidden_load(situation: Situation) -> HeldDown | None:
     under_way = [fall for fall in at_zero if not comes_again(fall, situation)]
     return next(
         (
-            replace(one, took_credits_before=one.is_whole and _goes_on_after(under_way, one))
+            replace(
+                one,
+                took_credits_before=one.is_whole and _goes_on_after(under_way, one),
+                since=_since_another_mode(one, situation),
+            )
             for one in held_down(situation)
             if one.ended - one.began >= SHORTEST
             and one.began + DAY >= situation.time
@@ -153,6 +165,15 @@ def hidden_load(situation: Situation) -> HeldDown | None:
         ),
         None,
     )
+
+
+def _since_another_mode(held: HeldDown, situation: Situation) -> datetime | None:
+    """When the load began that another throughput mode let through until it was held down; None where none did, or that
+    time of day is over.
+    """
+    loads = loads_of_another_mode(situation)
+    began = [one.began for one in loads if one.began < held.began and held.began - one.ended < PAUSE]
+    return next((one for one in began if one + DAY >= situation.time), None)
 
 
 def _goes_on_after(ended_the_credits: Sequence[Fall], held: HeldDown) -> bool:

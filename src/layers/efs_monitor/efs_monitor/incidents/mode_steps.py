@@ -48,7 +48,8 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
     """The five minutes of the last day in which more was permitted than the size gives, without credits.
 
     Or the file system was larger, and has shrunk since. Then clients lived on credits, and the balance says so: it fell
-    meanwhile, it rose faster than this size earns, or at the end the bucket was too small for it.
+    meanwhile, it rose faster than this size earns, or at the end the bucket was too small for it. At zero it says
+    nothing: there a rate that is not of whole MiB/s is that of a size without credits.
     """
     limit_bytes_per_second = ANOTHER_MODE * situation.reference_bytes_per_second
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
@@ -56,12 +57,15 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
     cut = situation.bucket_was_cut_at
     found: set[datetime] = set()
     for is_above, run in groupby(situation.permitted_of_the_day, key=lambda step: step[1] > limit_bytes_per_second):
-        times = [time for time, _ in run]
+        steps = list(run)
+        times, rates = [time for time, _ in steps], [rate for _, rate in steps]
         known = [(time, balances[time]) for time in times if time in balances]
         was_larger = (cut is not None and times[0] < cut <= times[-1] + LONGER_THAN_A_GAP) or any(
             not 0 <= balance - before <= most_earned * (time - then).total_seconds()
             for (then, before), (time, balance) in pairwise(known)
         )
+        is_dry = bool(known) and all(balance < situation.minute_bytes for _, balance in known)
+        was_larger = was_larger or (is_dry and not all(is_whole(rate) for rate in rates))
         if is_above and not was_larger:
             found.update(times)
     return found
@@ -145,8 +149,12 @@ def is_of_another_size(bytes_per_second: float, situation: Situation) -> bool:
     """Whether the size gives this rate neither with credits nor without, and another size may have without: whoever
     provisions throughput gives whole MiB/s, which the size of a file system hardly ever comes to.
     """
-    whole = abs(bytes_per_second / MIB - round(bytes_per_second / MIB)) <= NEARLY_WHOLE_MIB
-    return is_neither(bytes_per_second, situation) and not whole
+    return is_neither(bytes_per_second, situation) and not is_whole(bytes_per_second)
+
+
+def is_whole(bytes_per_second: float) -> bool:
+    """Whether a rate is in whole MiB/s, as those of other throughput modes are."""
+    return abs(bytes_per_second / MIB - round(bytes_per_second / MIB)) <= NEARLY_WHOLE_MIB
 
 
 def is_neither(bytes_per_second: float, situation: Situation) -> bool:

@@ -156,7 +156,8 @@ def limit_reached_bytes_per_second(situation: Situation) -> float | None:
         limit
         for one in situation.last_day
         if (limit := permitted.get(one.time, inf)) * AT_THE_LIMIT * STEP.total_seconds() <= one.metered_bytes
-        and one.time not in without_credits
+        # A larger size gave more without credits than this one gives with them.
+        and (one.time not in without_credits or limit > situation.reference_bytes_per_second)
     ]
     return next(
         (

@@ -44,7 +44,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
     left, until = situation.balance_bytes, situation.balances[-1].time
     first: UnlimitedLoad | None = None
     waiting_bytes, is_faster = 0.0, False
-    for number, load in enumerate(loads := _loads(situation, earned_bytes)):
+    for number, load in enumerate(loads := loads_of_another_mode(situation)):
         left = min(full_bytes, left + _gained_bytes(situation, earned_bytes, until, load.began + DAY))
         before, ends_them = left, False
         no_later = loads[number + 1].began if number + 1 < len(loads) else situation.balances[-1].time
@@ -86,7 +86,7 @@ def _gained_bytes(situation: Situation, earned_bytes_per_second: float, start: d
     return max(0.0, earned_bytes_per_second * (end - start).total_seconds() - sum(taken))
 
 
-class _Load(NamedTuple):
+class LoadOfAnotherMode(NamedTuple):
     """What was moved in another mode from one moment to another, in steps of which each has something."""
 
     began: datetime
@@ -107,25 +107,26 @@ class _StepOnCredits(NamedTuple):
     waiting_bytes: float
 
 
-def _loads(situation: Situation, earned_bytes_per_second: float) -> list[_Load]:
+def loads_of_another_mode(situation: Situation) -> list[LoadOfAnotherMode]:
     """What was moved in another mode faster than credits are earned, oldest first; a pause of minutes ends no load."""
+    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * STEP.total_seconds()
     unlimited = steps_of_another_mode(situation)
     found: list[list[datetime]] = []
     for work in situation.last_day:
-        if work.time not in unlimited or work.metered_bytes <= earned_bytes_per_second * STEP.total_seconds():
+        if work.time not in unlimited or work.metered_bytes <= earned_bytes:
             continue
         if found and work.time - found[-1][-1] < PAUSE:
             found[-1].append(work.time)
         else:
             found.append([work.time])
     return [
-        _Load(first, last + STEP, [one for one in situation.last_day if first <= one.time <= last])
+        LoadOfAnotherMode(first, last + STEP, [one for one in situation.last_day if first <= one.time <= last])
         for first, *_, last in ([*times[:1], *times] for times in found)
     ]
 
 
 def _on_credits(
-    load: _Load, situation: Situation, waiting_bytes: float, no_later: datetime
+    load: LoadOfAnotherMode, situation: Situation, waiting_bytes: float, no_later: datetime
 ) -> Iterator[_StepOnCredits]:
     """Its steps, and those that it would take besides, before another moment, with what waits already."""
     most_bytes = situation.reference_bytes_per_second * STEP.total_seconds()

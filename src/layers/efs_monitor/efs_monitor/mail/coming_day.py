@@ -120,7 +120,7 @@ def leaves_time(situation: Situation) -> bool:
     if hidden is not None and hidden.comes_at_any_hour:
         return False
     loads = [one.time for one in (comeback, unlimited) if one is not None]
-    loads += [hidden.began + AHEAD] if hidden is not None else []
+    loads += [hidden.spends_from] if hidden is not None else []
     end = situation.minutes_left_at_net
     if end is not None and any(one - situation.time > timedelta(minutes=end) for one in loads):
         return False
@@ -251,10 +251,10 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
         return f"{took} That load had taken credits since more than a day ago, and may come again at any hour."
     # More is earned by now than they got.
     spends = "spends" if is_no_faster(situation.baseline_bytes_per_second, limit) else "may spend"
-    return (
-        f"{took} If that load comes again, it {spends} credits from about "
-        f"{clock(hidden.began + AHEAD, situation.time)} on."
-    )
+    if hidden.since is not None:
+        took += f" It had begun at about {hidden.since:%H:%M} UTC, in another throughput mode."
+    again = clock(hidden.spends_from, situation.time)
+    return f"{took} If that load comes again, it {spends} credits from about {again} on."
 
 
 def _held(held: HeldByRate, situation: Situation) -> str:
