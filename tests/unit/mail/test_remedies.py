@@ -385,6 +385,30 @@ def test_the_price_of_a_load_that_was_held_down_is_the_least_that_elastic_throug
     assert f"1. {first}" in text_for(held_down)
 
 
+@pytest.mark.parametrize(("limited_steps", "provisioned_first"), [(0, False), (5, True)])
+def test_of_a_day_that_was_limited_in_part_elastic_throughput_costs_more_than_its_price_says(
+    limited_steps: int, provisioned_first: bool
+) -> None:
+    """75 minutes at 90 MiB/s are $25 in elastic throughput, and a day of 90 MiB/s is $17."""
+    times = [time for time, _ in PERMITTED_ALL_DAY]
+    driven, limited = times[100:115], times[115 : 115 + limited_steps]
+    rates = dict.fromkeys(driven, 90.0) | dict.fromkeys(limited, 4.9)
+    balances = tuple(
+        BalancePoint(time=time, balance_bytes=0 if time in limited else 30 * GIB) for time in times if time <= TIME
+    )
+    day = replace(
+        a_situation(balance_gib=30, hour_ago_gib=40, activity=metering(12)),
+        last_day=tuple(
+            Work(time=time, metered_bytes=mib * MIB * 300, written_bytes=mib * MIB * 300) for time, mib in rates.items()
+        ),
+        permitted_of_the_day=tuple((time, (4.9 if time in limited else 100) * MIB) for time in times),
+        past_days=(replace(EMPTY_DAY, balances=balances),),
+    )
+    assert was_held_down(day) is False
+    text = text_for(day)
+    assert (text.index("Provision throughput") < text.index("Switch to elastic")) is provisioned_first
+
+
 def held_down_in_one_zone(tebibytes: float) -> Situation:
     """At zero for a day, at what the size earns. In One Zone no more than 1 GiB/s may be provisioned."""
     earned = 50.0 * tebibytes

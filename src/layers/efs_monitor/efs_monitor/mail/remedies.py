@@ -15,6 +15,7 @@ from efs_monitor.incidents.needed_throughput import (
     mib_per_second_to_provision,
     provisioning_helps,
     was_held_down,
+    was_limited_at_work,
 )
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
@@ -236,7 +237,8 @@ def _takes_less_than_is_earned(situation: Situation) -> bool:
 def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput does,
     as the mail says it: at the average of what is known of the last 24, which is half of them at least. Of a load that
-    was held down that is the least that it would cost, so there a rate may cost up to twice as much as that.
+    was held down that is the least that it would cost, so there a rate may cost up to twice as much as that; of one that
+    was limited in part of the day, as much.
     """
     mib_per_second = mib_per_second_to_provision(situation, region)
     if mib_per_second is None or not is_covered(situation, region):
@@ -244,7 +246,9 @@ def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     if situation.known_minutes_of_the_day < FEWEST_MINUTES_OF_A_PRICE:
         return False
     elastic = elastic_day_dollars(situation) or 0.0
-    share = 1 / FAR_CHEAPER if was_held_down(situation) else FAR_CHEAPER
+    share = FAR_CHEAPER
+    if was_limited_at_work(situation):
+        share = 1 / FAR_CHEAPER if was_held_down(situation) else 1
     return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < share * elastic
 
 
