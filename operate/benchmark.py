@@ -6,6 +6,7 @@ results from Systems Manager. The metrics follow a moment later, as those of a s
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -157,12 +158,15 @@ def _invocations(stack: Stack, sent: Sent) -> list[dict[str, Any]]:
 
 
 def _read(stack: Stack, sent: Sent, instance_id: str, clock: Clock) -> Invocation:
+    """What an instance told at last: Systems Manager may know of it, and of its output, some moments later."""
+    ssm = stack.account.client("ssm")
     for _ in range(OUTPUT_ATTEMPTS):
-        told = stack.account.client("ssm").get_command_invocation(CommandId=sent.command_id, InstanceId=instance_id)
-        if told["StandardOutputContent"] or not told["ExecutionStartDateTime"]:
-            break
+        with suppress(ssm.exceptions.InvocationDoesNotExist):
+            told = ssm.get_command_invocation(CommandId=sent.command_id, InstanceId=instance_id)
+            if told["StandardOutputContent"] or not told["ExecutionStartDateTime"]:
+                return invocation_from(told)
         clock.pause()
-    return invocation_from(told)
+    return invocation_from(ssm.get_command_invocation(CommandId=sent.command_id, InstanceId=instance_id))
 
 
 def _failures(invocation: Invocation, report: Report, allowed: timedelta) -> Sequence[str]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from efs_monitor.benchmarks.commands import RUNNING
@@ -113,6 +114,29 @@ def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Playe
     assert isinstance(found, dict)
     assert found["file_system_id"] == stack.parameters["FileSystemId"]
     cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="OK", StateReason="test")
+
+
+@pytest.mark.whole
+def test_systems_manager_may_know_of_a_finished_run_some_moments_later(
+    player: Player, stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unknown = iter([True, True])
+    client = stack.account.client
+
+    def late(service: Any) -> Any:
+        made = client(service)
+
+        def refuse(**_: object) -> None:
+            if next(unknown, False):
+                raise made.exceptions.InvocationDoesNotExist({"Error": {"Code": "InvocationDoesNotExist"}}, "Get")
+
+        made.meta.events.register("before-call.ssm.GetCommandInvocation", refuse)
+        return made
+
+    monkeypatch.setattr(type(stack.account), "client", lambda _, service: late(service))
+    is_whole, lines = run(player, stack)
+    assert is_whole, lines
+    assert next(unknown, None) is None
 
 
 def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(player: Player, stack: Stack) -> None:

@@ -236,9 +236,10 @@ def _takes_less_than_is_earned(situation: Situation) -> bool:
 
 def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput does,
-    as the mail says it: at the average of what is known of the last 24, which is half of them at least. Of a load that
-    was held down that is the least that it would cost, so there a rate may cost up to twice as much as that; of one that
-    was limited in part of the day, as much.
+    as the mail says it: at the average of what is known of the last 24, which is half of them at least.
+
+    Of a load that was held down that is the least that it would cost, so there a rate may cost up to twice as much as
+    that; of one that was limited in part of the day, as much.
     """
     mib_per_second = mib_per_second_to_provision(situation, region)
     if mib_per_second is None or not is_covered(situation, region):
