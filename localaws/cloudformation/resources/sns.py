@@ -8,6 +8,7 @@ from typing import Any
 
 from localaws.cloudformation.errors import ResourceFailure
 from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
+from localaws.sns.subscribers import PENDING
 
 TOPIC_SETTINGS = ("DisplayName", "KmsMasterKeyId")
 SUBSCRIPTION_SETTINGS = (
@@ -136,4 +137,11 @@ class Subscription(ResourceType):
         return Outcome(arn, {"Arn": arn})
 
     def delete(self, call: Call) -> None:
-        call.aws.call("sns", "unsubscribe", SubscriptionArn=call.physical_id)
+        """One that nobody has confirmed stays: SNS lets nobody delete it, and drops it by itself after two days.
+
+        https://docs.aws.amazon.com/sns/latest/dg/sns-delete-subscription-topic.html
+        """
+        topic_arn, endpoint = call.properties["TopicArn"], call.properties.get("Endpoint")
+        subscribed = call.aws.call("sns", "list_subscriptions_by_topic", TopicArn=topic_arn)["Subscriptions"]
+        if (PENDING, endpoint) not in {(one["SubscriptionArn"], one["Endpoint"]) for one in subscribed}:
+            call.aws.call("sns", "unsubscribe", SubscriptionArn=call.physical_id)

@@ -70,7 +70,8 @@ def _confirm(topics: Sequence[str], stack: StackContext) -> list[str]:
     return [
         wrapped(
             'Whoever reads that mailbox opens the mail "AWS Notification - Subscription Confirmation" and follows its '
-            "link. The link is valid for two days; after that SNS drops the subscription."
+            "link. The link is valid for two days; after that SNS drops the subscription. An address that was mistyped "
+            "and is corrected goes in the same way: nobody need confirm that."
         ),
         "If the mail is lost or too old:",
         *_subscribe(topics, stack)[1:],
