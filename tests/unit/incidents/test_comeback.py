@@ -196,6 +196,17 @@ def test_a_load_amid_a_slow_fall_comes_again_however_slow_or_over_that_is_today(
         assert not is_calm(dataclasses.replace(now_with(100, day), balances=today))
 
 
+@pytest.mark.parametrize("points_before", [0, 1, 2])
+def test_a_fall_that_has_been_under_way_for_a_day_does_not_come_again_at_the_time_at_which_it_began(
+    points_before: int,
+) -> None:
+    slow = -1 / 3
+    rising = POINTS_OF_THE_HOUR_BEFORE - 1 + points_before
+    day = a_day(a_life(FULL - 20, (rising, EARNED), (288 + POINTS_OF_THE_HOUR_BEFORE - rising, slow)))
+    now = dataclasses.replace(a_slow_fall_of_more_than_a_day(minutes=100, faster=(0, 0)), past_days=(day,))
+    assert worst_comeback(now) is None
+
+
 def test_a_load_of_an_hour_that_was_under_way_is_no_slow_fall_with_others_in_it() -> None:
     """It began slowly, went on faster, and is not there today."""
     load = a_day(a_life(200, (4, EARNED), (12, -4.0), (8, -6.0), (250, EARNED)))

@@ -148,7 +148,8 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     for fall in _falls_and_loads(points, situation, now):
         if fall.limited_until + STEP <= now:
             continue
-        if fall.began <= now - SHOWS_AFTER or (fall.began <= now and FAR_FASTER * pace >= fall.bytes_per_second):
+        was_there = fall.began <= now - SHOWS_AFTER or fall.ended - fall.began >= DAY - SHOWS_AFTER
+        if was_there or (fall.began <= now and FAR_FASTER * pace >= fall.bytes_per_second):
             # It is not there today; or it is, and the pace says when it ends the credits.
             if absent_until is None:
                 until = fall.end.time
