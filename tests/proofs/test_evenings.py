@@ -475,7 +475,7 @@ def test_a_load_that_comes_again_is_reckoned_with_what_the_size_earns_now(built:
     """What a lifecycle policy moves out of Standard earns no more: the load of last night takes it all."""
     with played(read("tiered", TIERED), tmp_path, deployer_of=DirectDeployer) as result:
         (recovered,) = [mail for mail in result.sandbox.mailbox.mails if mail.subject.startswith("RECOVERED")]
-        assert "they are gone at about 05:04 UTC on Tue" in " ".join(recovered.body.split())
+        assert "they are gone at about 05:05 UTC on Tue" in " ".join(recovered.body.split())
         assert "No action is needed" not in recovered.body
         assert wrong_figures(result) == []
 
