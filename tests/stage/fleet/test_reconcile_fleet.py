@@ -16,7 +16,8 @@ from botocore.exceptions import ClientError
 from botocore.retries.standard import ExponentialBackoff
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import fleet_settings_from
-from efs_monitor.fleet.notes import REASON_CHARACTERS, Note
+from efs_monitor.fleet.notes import Note
+from efs_monitor.fleet.reasons import REASON_CHARACTERS
 from efs_monitor.fleet.written_notes import PARTS
 from typer.testing import CliRunner
 

@@ -8,7 +8,6 @@ from efs_monitor.fleet.monitor_parameters import (
     allowed_values,
     fleet_parameters,
     parameters_for,
-    require_topics_of,
     with_defaults,
 )
 from efs_monitor.fleet.tag_values import NOT_BY_TAG
@@ -51,14 +50,6 @@ def test_an_address_that_no_stack_would_subscribe_is_refused_once_for_all() -> N
     with pytest.raises(SettingsRefused, match=r"MonitorParameters gives AlertEmail as 'a@example.com', but all three"):
         fleet_parameters(f"{TOPICS};{ADDRESS}")
     assert fleet_parameters(f"{TOPICS};{ADDRESS}; AdviceTopicArn=")["AdviceTopicArn"] == ""
-
-
-def test_a_topic_of_another_region_is_refused_before_any_stack_is() -> None:
-    given = fleet_parameters(f"{TOPICS}; CriticalTopicArn=arn:aws:sns:eu-west-1:123456789012:pager; AdviceTopicArn=")
-    with pytest.raises(SettingsRefused, match=r"CriticalTopicArn as 'arn:aws:sns:eu-west-1:.*: give one of us-east-1"):
-        require_topics_of("us-east-1", given)
-    require_topics_of("us-east-1", fleet_parameters(TOPICS))
-    require_topics_of("us-east-1", {})
 
 
 def test_an_address_in_a_tag_needs_a_topic_that_the_stack_makes() -> None:

@@ -5,7 +5,8 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from efs_monitor.fleet.notes import REASON_CHARACTERS, Note
+from efs_monitor.fleet.notes import Note
+from efs_monitor.fleet.reasons import REASON_CHARACTERS
 from efs_monitor.fleet.reconciliation import DELETED
 from efs_monitor.fleet.written_notes import CHARACTERS, PARTS, TOLD, as_texts, from_texts
 from hypothesis import given, settings

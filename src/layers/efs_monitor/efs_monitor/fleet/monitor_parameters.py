@@ -175,17 +175,6 @@ def _require_a_topic_for_the_address(given: Mapping[str, str], said: str) -> Non
         )
 
 
-def require_topics_of(region: str, given: Mapping[str, str]) -> None:
-    """Refuse a topic of another Region, which no alarm reaches: every stack would be refused for it."""
-    for name in TOPICS:
-        _, _, _, of, *_ = given.get(name, "").split(":") + [""] * 3
-        if of not in ("", region):
-            raise SettingsRefused(
-                f"MonitorParameters gives {name} as {given[name]!r}, a topic in {of}, but alarms reach only topics of "
-                f"their own Region, {region}: give one of {region}, or none"
-            )
-
-
 def require_lead_times(given: Mapping[str, str]) -> None:
     """Refuse what only the two together make wrong, which otherwise the deployment of the stack would find."""
     whole = with_defaults(given)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from string import ascii_lowercase, digits
 
-from efs_monitor.fleet.notes import MARKS, Note, Notes, alike, of_one
+from efs_monitor.fleet.notes import MARKS, Note, Notes
+from efs_monitor.fleet.reasons import alike, of_one
 
 PARTS = "0123456789abcdef"
 CHARACTERS = 4096

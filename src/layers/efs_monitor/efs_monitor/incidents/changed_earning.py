@@ -21,8 +21,8 @@ from typing import NamedTuple
 from efs_monitor.efs.credits import (
     BASELINE_BYTES_PER_SECOND_PER_TIB,
     BURST_BYTES_PER_SECOND_PER_TIB,
-    GIB,
     LOWEST_BURST_BYTES_PER_SECOND,
+    LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
     SAME_RATE,
     TIB,
     earned_bytes_per_second,
@@ -150,7 +150,8 @@ def _filled(
 
 def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) -> dict[datetime, float]:
     """What another size earned in those five minutes of the last day in which its rate was permitted, in bytes per
-    second: with credits that is twice as much as it earned, and without any as much. Whole MiB/s may be provisioned.
+    second: with credits that is twice as much as it earned, and without any as much. Whole MiB/s may be provisioned,
+    and from the lowest cap of a Region on it may be that.
     """
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
     other_mode = steps_of_another_mode(situation)
@@ -159,7 +160,8 @@ def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) ->
         balance_bytes = balances.get(time)
         if balance_bytes is None or time in other_mode:
             continue
-        if rate / SAME_RATE > LOWEST_BURST_BYTES_PER_SECOND and rate < GIB and not is_whole(rate):
+        is_of_more_than_a_tib = SAME_RATE * LOWEST_BURST_BYTES_PER_SECOND < rate < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
+        if is_of_more_than_a_tib and not is_whole(rate):
             earned = rate * BASELINE_BYTES_PER_SECOND_PER_TIB / BURST_BYTES_PER_SECOND_PER_TIB
         elif is_of_another_size(rate, situation) and is_nothing(balance_bytes, situation.minute_bytes):
             earned = rate

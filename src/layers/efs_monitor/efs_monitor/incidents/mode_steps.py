@@ -146,14 +146,16 @@ def end_of_another_mode(situation: Situation) -> datetime | None:
 
 
 def is_of_another_size(bytes_per_second: float, situation: Situation) -> bool:
-    """Whether the size gives this rate neither with credits nor without, and another size may have without: whoever
-    provisions throughput gives whole MiB/s, which the size of a file system hardly ever comes to.
-    """
+    """Whether the size gives this rate neither with credits nor without, and another size may have: it is not whole."""
     return is_neither(bytes_per_second, situation) and not is_whole(bytes_per_second)
 
 
 def is_whole(bytes_per_second: float) -> bool:
-    """Whether a rate is in whole MiB/s, as those of other throughput modes are."""
+    """Whether a rate is in whole MiB/s, which hardly any size comes to, and nearly all have that are provisioned: EFS
+    takes fractions, the console and most people give none. One with a fraction is taken for that of a size, at zero.
+
+    https://docs.aws.amazon.com/efs/latest/ug/API_UpdateFileSystem.html
+    """
     return abs(bytes_per_second / MIB - round(bytes_per_second / MIB)) <= NEARLY_WHOLE_MIB
 
 

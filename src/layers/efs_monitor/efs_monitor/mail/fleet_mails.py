@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from efs_monitor.fleet.notes import alike, cause, resource
+from efs_monitor.fleet.reasons import alike, cause, resource
 from efs_monitor.mail.chat import LINE_CHARACTERS, MOST_STEPS, Chat, unmarked
 from efs_monitor.mail.layout import SUBJECT_CHARACTERS, Message, compose, listed, shortened, wrapped
 from efs_monitor.mail.prices import REGION

@@ -67,14 +67,14 @@ class TopicAttributes:
     key: str
 
 
-def require_region(topics: Iterable[GivenTopic], stack: StackIdentity) -> None:
-    """TopicRefused for one of another Region, which no alarm reaches."""
-    for topic in topics:
-        region = topic.arn.split(":")[3]
+def require_region(topic_arns: Mapping[str, str], stack: StackIdentity) -> None:
+    """TopicRefused for one of another Region, which no alarm reaches; each by the parameter that names it."""
+    for parameter, arn in topic_arns.items():
+        region = arn.split(":")[3]
         if region != stack.region:
             raise TopicRefused(
-                f"{topic.parameter} is {topic.arn}, a topic in {region}, but alarms reach only topics of their own "
-                f"Region, {stack.region}: give one of {stack.region}, or none"
+                f"{parameter} is {arn}, a topic in {region}, but alarms reach only topics of their own Region, "
+                f"{stack.region}: give one of {stack.region}, or none"
             )
 
 

@@ -7,9 +7,9 @@ from efs_monitor.aws import kms
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.errors import AwsDenied
-from efs_monitor.fleet.monitor_parameters import fleet_parameters, require_lead_times, require_topics_of
+from efs_monitor.fleet.monitor_parameters import TOPICS, fleet_parameters, require_lead_times
 from efs_monitor.notify.given_key import is_readable, judged_key
-from efs_monitor.notify.given_topics import StackIdentity
+from efs_monitor.notify.given_topics import StackIdentity, require_region
 from efs_monitor.usecases import rollback
 
 # The ends of the names of the fleet's own alarms, which tell one of its topics, as each of its stacks' alarms does.
@@ -18,7 +18,7 @@ OWN_ALARMS = ("reconciliation-fails", "reconciliation-not-run")
 
 def check_parameters(clients: Clients, request: Request) -> Answer:
     """What CloudFormation is answered, with what the key's policy says; SettingsRefused names the parameter, its value
-    and what it must be, KeyRefused what the key's policy lacks.
+    and what it must be, TopicRefused a topic of another Region, KeyRefused what the key's policy lacks.
 
     By the properties of this very request, not by the environment: a rollback asks for the old ones again, and is not
     refused.
@@ -33,7 +33,9 @@ def check_parameters(clients: Clients, request: Request) -> Answer:
 def _checked(clients: Clients, request: Request) -> Answer:
     given = fleet_parameters(str(request.properties.get("MonitorParameters", "")))
     require_lead_times(given)
-    require_topics_of(StackIdentity.of(request.stack_id).region, given)
+    # As each of its stacks would refuse it.
+    topic_arns = {name: arn for name in TOPICS if (arn := given.get(name))}
+    require_region(topic_arns, StackIdentity.of(request.stack_id))
     said = _of_key(clients, given, request)
     # By name: a value may be somebody's address, and logs are read by others than a stack's parameters are.
     logger.info("checked parameters", extra={"cause": request.kind, "parameters": sorted(given), "key": said})

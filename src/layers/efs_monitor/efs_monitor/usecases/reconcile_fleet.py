@@ -19,7 +19,8 @@ from efs_monitor.fleet.fleet_dashboard import A_TABLE, dashboard_body
 from efs_monitor.fleet.membership import membership_of
 from efs_monitor.fleet.monitor_parameters import fleet_parameters, with_defaults
 from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStack
-from efs_monitor.fleet.notes import CAUSE_CHARACTERS, REASON_CHARACTERS, Note, cause, resource
+from efs_monitor.fleet.notes import Note
+from efs_monitor.fleet.reasons import CAUSE_CHARACTERS, REASON_CHARACTERS, cause, resource
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, fingerprint, plan
 from efs_monitor.mail import fleet_digest
 from efs_monitor.mail.added_costs import added_dollars, fleet_dollars
