@@ -58,6 +58,16 @@ def test_a_status_says_what_may_be_done_and_whether_something_failed(
     assert stack.failed is (status in FAILED)
 
 
+def test_a_stack_that_came_into_being_and_does_not_go_watches_its_file_system_already() -> None:
+    def was_whole(status: str) -> bool:
+        return MonitorStack(name="one", status=status, file_system_id="fs-0123456789abcdef0").was_whole
+
+    not_yet = {"REVIEW_IN_PROGRESS", "CREATE_IN_PROGRESS", "CREATE_FAILED"}
+    not_yet |= {"ROLLBACK_IN_PROGRESS", "ROLLBACK_FAILED", "ROLLBACK_COMPLETE"}
+    not_any_more = {"DELETE_IN_PROGRESS", "DELETE_FAILED"}
+    assert {status for status in MEANINGS if not was_whole(status)} - {"DELETE_COMPLETE"} == not_yet | not_any_more
+
+
 @pytest.mark.parametrize(
     ("name", "may_be_one"),
     [

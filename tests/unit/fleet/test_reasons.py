@@ -1,8 +1,9 @@
 """Which reasons of several stacks, and of several tries, are one."""
 
-from efs_monitor.fleet.reasons import CAUSE_CHARACTERS, alike, cause, of_one
+from efs_monitor.fleet.reasons import CAUSE_CHARACTERS, REASON_CHARACTERS, alike, cause, of_one, resource
 from efs_monitor.mail.layout import shortened
 
+from operate.template import template
 from tests.unit.fleet.account import file_system_id
 
 
@@ -27,6 +28,12 @@ def test_a_denial_is_one_cause_whichever_resource_meets_it_first_and_says_who_de
         'Resource handler returned message: "The service role is not authorized to perform: lambda:CreateFunction'
     )
     assert "in a service control policy" in shortened(cause(first), CAUSE_CHARACTERS)
+
+
+def test_every_cause_is_cut_alike_whichever_resource_of_the_monitor_stands_before_it() -> None:
+    longest = max((f"{name}: " for name in template()["Resources"]), key=len)
+    assert resource(f"{longest}why") == longest
+    assert len(longest) <= REASON_CHARACTERS - CAUSE_CHARACTERS
 
 
 def test_a_layer_that_is_denied_is_one_reason_whatever_its_version_is() -> None:

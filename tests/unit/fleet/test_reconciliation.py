@@ -11,7 +11,7 @@ from efs_monitor.fleet.reconciliation import AT_A_TIME, DELETED, Create, Keep, R
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.fleet.account import Account, file_system, file_system_id, fleet, watched
+from tests.unit.fleet.account import TEMPLATE, Account, file_system, file_system_id, fleet, watched
 
 
 def settled(*numbers: int) -> Account:
@@ -245,6 +245,25 @@ def test_an_update_that_failed_leaves_a_stack_that_works_and_is_tried_again_late
     assert isinstance(account.step(), Keep)
     account.now += timedelta(minutes=1)
     assert isinstance(account.step(), Update)
+
+
+def test_one_that_went_back_is_tried_again_though_its_tags_say_that_it_has_what_is_wanted() -> None:
+    account = settled(1)
+    account.broken = {file_system_id(1)}
+    account.fleet = fleet(template=f"{TEMPLATE}?2")
+    account.run()
+    ((name, stack),) = account.stacks.items()
+    account.stacks[name] = replace(stack, template=account.fleet.template)
+    account.now += timedelta(minutes=14)
+    assert isinstance(account.step(), Keep)
+    account.now += timedelta(minutes=1)
+    again = account.step()
+    assert isinstance(again, Update)
+    assert again.reason == "its last update is UPDATE_ROLLBACK_COMPLETE"
+    # Where nobody has tried it, as where it was rolled back by hand, or to something else, it is as it should be.
+    for notes in ({}, {file_system_id(1): replace(account.notes[file_system_id(1)], wanted="other")}):
+        account.notes = notes
+        assert account.step().reason == "as it should be"
 
 
 @pytest.mark.parametrize(

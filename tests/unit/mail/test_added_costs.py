@@ -1,7 +1,7 @@
 """What the options of a monitor stack add to its costs."""
 
 import pytest
-from efs_monitor.mail.added_costs import added_dollars
+from efs_monitor.mail.added_costs import added_dollars, fleet_dollars
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,11 @@ from efs_monitor.mail.added_costs import added_dollars
 )
 def test_each_option_that_is_on_adds_its_own(parameters: dict[str, str], dollars: float) -> None:
     assert added_dollars(parameters) == pytest.approx(dollars)
+
+
+@pytest.mark.parametrize(
+    ("dashboard", "tables", "dollars"),
+    [(False, 0, 0.40), (False, 2, 0.40), (True, 0, 3.40), (True, 1, 3.40), (True, 2, 3.57)],
+)
+def test_a_fleet_costs_its_function_and_alarms_and_what_it_draws(dashboard: bool, tables: int, dollars: float) -> None:
+    assert fleet_dollars(dashboard=dashboard, tables=tables) == pytest.approx(dollars)

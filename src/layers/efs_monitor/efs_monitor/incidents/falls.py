@@ -47,9 +47,9 @@ class Fall:
     before_the_end: BalancePoint
     bytes_per_second: float
     ending_bytes_per_second: float
-    took_all_in: tuple[datetime, ...] = ()
-    is_whole: bool = True
-    nearly: bool = False
+    took_all_in: tuple[datetime, ...]
+    is_whole: bool
+    nearly: bool
     is_amid_another: bool = False
 
     @property

@@ -32,9 +32,9 @@ class UnlimitedLoad:
     time: datetime
     left_bytes: float
     gone: bool
-    is_whole: bool = True
-    follows_others: bool = False
-    is_faster: bool = False
+    is_whole: bool
+    follows_others: bool
+    is_faster: bool
 
 
 def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
