@@ -1,10 +1,12 @@
 """Updates of a fleet's stacks that fail, as the API tells of them: asked for once more, unheard, or half undone."""
 
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from botocore.session import get_session
 from efs_monitor.aws.runtime import Clients
 
 from proofs.fleet.account import FleetAccount, file_system_id, small_monitor, wait
@@ -52,6 +54,10 @@ def test_an_update_whose_answer_is_lost_is_one_try(spoilt: FleetAccount, taken_a
         later(spoilt, hours=1)
     # After pauses of 15 and 30 minutes, and of one, two, four and eight hours, in the runs of each hour.
     assert len(asked) == len(set(asked)) == 6
+    shape = get_session().get_service_model("cloudformation").shape_for("ClientRequestToken").metadata
+    assert all(re.fullmatch(shape["pattern"], one) for one in asked)
+    longest_name = 16
+    assert max(map(len, asked)) + longest_name - len(spoilt.name) <= shape["max"]
     spoilt.run()
     later(spoilt, days=1)
     spoilt.run()
