@@ -4,12 +4,14 @@ https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 """
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MINUTE = timedelta(minutes=1)
+FRIDAY, SATURDAY = 5, 6
 DAY_NAMES = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
 MONTH_NAMES = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 
@@ -47,9 +49,9 @@ class Cron:
 
     minutes: frozenset[int]
     hours: frozenset[int]
-    days: frozenset[int]
+    days: frozenset[int | str]
     months: frozenset[int]
-    weekdays: frozenset[int]
+    weekdays: frozenset[int | str]
     years: frozenset[int]
     zone: ZoneInfo
 
@@ -67,11 +69,46 @@ class Cron:
         return (
             local.minute in self.minutes
             and local.hour in self.hours
-            and local.day in self.days
+            and not self.days.isdisjoint(_days_of_month(local))
             and local.month in self.months
-            and local.isoweekday() % 7 + 1 in self.weekdays
+            and not self.weekdays.isdisjoint(_days_of_week(local))
             and local.year in self.years
         )
+
+
+def _days_of_month(local: datetime) -> set[int | str]:
+    """All that a day is called in the field of days of the month: 30, L, LW, and 31W where the 31st is a Saturday."""
+    last = monthrange(local.year, local.month)[1]
+    called: set[int | str] = {local.day}
+    if local.day == last:
+        called.add("L")
+    if local.isoweekday() <= FRIDAY:
+        near = (day for day in range(1, last + 1) if _nearest_weekday(local.replace(day=day), last) == local.day)
+        called |= {f"{day}W" for day in near}
+        if all(local.replace(day=day).isoweekday() > FRIDAY for day in range(local.day + 1, last + 1)):
+            called.add("LW")
+    return called
+
+
+def _nearest_weekday(day: datetime, last: int) -> int:
+    """The day of the month from Monday to Friday that is nearest, and in the same month."""
+    if day.isoweekday() == SATURDAY:
+        return day.day - 1 if day.day > 1 else day.day + 2
+    if day.isoweekday() > SATURDAY:
+        return day.day + 1 if day.day < last else day.day - 2
+    return day.day
+
+
+def _days_of_week(local: datetime) -> set[int | str]:
+    """All that a day is called in the field of days of the week: 3, 3#2 for the second Tuesday, 3L for the last one.
+
+    L alone is Saturday, the last of the week.
+    """
+    day = local.isoweekday() % 7 + 1
+    called: set[int | str] = {day, f"{day}#{(local.day + 6) // 7}"}
+    if local.day + 7 > monthrange(local.year, local.month)[1]:
+        called.add(f"{day}L")
+    return called
 
 
 # Asked of each schedule in every minute.
@@ -97,9 +134,9 @@ def parse(expression: str, zone_name: str = "UTC") -> Rate | Cron:
         return Cron(
             minutes=_field(fields[0], 0, 59),
             hours=_field(fields[1], 0, 23),
-            days=_field(fields[2], 1, 31),
+            days=_days(fields[2]),
             months=_field(fields[3], 1, 12, MONTH_NAMES),
-            weekdays=_field(fields[4], 1, 7, DAY_NAMES),
+            weekdays=_weekdays(fields[4]),
             years=_field(fields[5], 1970, 2199),
             zone=ZoneInfo(zone_name),
         )
@@ -110,6 +147,25 @@ def parse(expression: str, zone_name: str = "UTC") -> Rate | Cron:
 def earliest(moment: float | None, created: float) -> datetime:
     """When a schedule starts: at its StartDate, or at once; both in seconds since 1970."""
     return datetime.fromtimestamp(moment if moment is not None else created, UTC)
+
+
+def _days(text: str) -> frozenset[int | str]:
+    """Days of the month, L for the last one, LW for the last weekday, 15W for the weekday nearest to the 15th."""
+    special = {part for part in text.split(",") if re.fullmatch("L|LW|([1-9]|[12][0-9]|3[01])W", part)}
+    others = ",".join(part for part in text.split(",") if part not in special)
+    return frozenset(special) | (_field(others, 1, 31) if others else frozenset())
+
+
+def _weekdays(text: str) -> frozenset[int | str]:
+    """Days of the week, SUN or 1 to SAT or 7; FRIL or 6L for the last Friday of the month, 6#3 for the third.
+
+    A field with # has no list. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
+    """
+    if text == "L":
+        return frozenset({7})
+    if special := re.fullmatch(f"([1-7]|{'|'.join(DAY_NAMES)})(L|#[1-5])", text):
+        return frozenset({f"{_number(special[1], DAY_NAMES)}{special[2]}"})
+    return frozenset(_field(text, 1, 7, DAY_NAMES))
 
 
 def _field(text: str, lowest: int, highest: int, names: tuple[str, ...] = ()) -> frozenset[int]:
@@ -133,6 +189,6 @@ def _number(text: str, names: tuple[str, ...]) -> int:
     if text.upper() in names:
         return names.index(text.upper()) + 1
     if not text.isdigit():
-        message = f"{text!r} is not a number the sandbox understands (L, W and # are not done)"
+        message = f"{text!r} is not a number that this field has"
         raise ValueError(message)
     return int(text)

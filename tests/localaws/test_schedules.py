@@ -196,7 +196,8 @@ def test_a_function_that_is_gone_does_not_stop_the_others(sandbox: Sandbox, sche
         ("at(2030-01-07T01:00:00)", "the sandbox runs rate\\(...\\) and cron\\(...\\) only"),
         ("rate(1 hours)", "'rate\\(1 hour\\)' or 'rate\\(2 hours\\)'"),
         ("cron(0 * * * *)", "it has 5 fields"),
-        ("cron(0 0 L * ? *)", "'L' is not a number the sandbox understands"),
+        ("cron(0 0 32W * ? *)", "'32W' is not a number that this field has"),
+        ("cron(0 0 ? * 3#1,6#3 *)", "'3#1' is not a number that this field has"),
         ("cron(60 * * * ? *)", "'60' is not within 0 to 59"),
         ("cron(0 0 1 * MON *)", "exactly one of day of month and day of week"),
     ],
@@ -228,6 +229,33 @@ def test_a_target_that_is_no_function_is_refused(sandbox: Sandbox, schedule: Cal
 def test_expressions_are_due_on_a_monday_in_january(expression: str, due: list[str]) -> None:
     evening = datetime(2030, 1, 7, 23, 59, tzinfo=UTC)
     assert [f"{one:%H:%M}" for one in parse(expression).due_between(START, evening, start=START)] == due
+
+
+@pytest.mark.parametrize(
+    ("days", "due"),
+    [
+        ("L * ?", ["31 Aug", "30 Sep", "31 Oct"]),
+        ("1,L * ?", ["01 Aug", "31 Aug", "01 Sep", "30 Sep", "01 Oct", "31 Oct"]),
+        # The 31st of August 2030 is a Saturday, the 1st of September a Sunday.
+        ("LW * ?", ["30 Aug", "30 Sep", "31 Oct"]),
+        ("1W * ?", ["01 Aug", "02 Sep", "01 Oct"]),
+        ("31W * ?", ["30 Aug", "31 Oct"]),
+        ("15W AUG ?", ["15 Aug"]),
+        ("? * 6#3", ["16 Aug", "20 Sep", "18 Oct"]),
+        ("? * SAT#5", ["31 Aug"]),
+        ("? * FRIL", ["30 Aug", "27 Sep", "25 Oct"]),
+        ("? AUG L", ["03 Aug", "10 Aug", "17 Aug", "24 Aug", "31 Aug"]),
+    ],
+)
+def test_last_days_nearest_weekdays_and_the_third_friday_are_due(days: str, due: list[str]) -> None:
+    first, last = datetime(2030, 8, 1, tzinfo=UTC), datetime(2030, 10, 31, tzinfo=UTC)
+    schedule = parse(f"cron(0 0 {days} *)")
+    found = [
+        midnight
+        for day in range((last - first).days + 1)
+        if schedule.due_between((midnight := first + timedelta(days=day)) - timedelta(minutes=1), midnight, start=first)
+    ]
+    assert [f"{one:%d %b}" for one in found] == due
 
 
 def test_a_wrong_time_zone_is_named() -> None:

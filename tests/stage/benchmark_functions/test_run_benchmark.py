@@ -114,6 +114,19 @@ def test_a_rate_does_not_measure_with_its_first_start(stage: Stage) -> None:
     assert len(stage.hosts.commands()) == 1
 
 
+def test_a_rate_that_comes_back_after_a_cron_begins_anew(stage: Stage) -> None:
+    daily, at_night = {"expression": "rate(1 day)"}, {"expression": "cron(10 0 * * ? *)"}
+    assert stage.run(NAMES.daily | daily)["skipped"] == "schedule-begins"
+    assert "skipped" not in stage.run(NAMES.daily_after(days=1) | at_night)
+    stage.wait(30)
+    assert stage.run(NAMES.daily_after(days=2) | daily)["skipped"] == "schedule-begins"
+    assert len(stage.hosts.commands()) == 1
+    # A run by hand says nothing of the schedule.
+    stage.by_hand()
+    stage.wait(30)
+    assert "skipped" not in stage.run(NAMES.daily_after(days=3) | daily)
+
+
 def test_a_cron_expression_measures_with_its_first_start(stage: Stage) -> None:
     stage.run(NAMES.daily | {"expression": "cron(10 0 * * ? *)"})
     assert len(stage.hosts.commands()) == 1

@@ -72,6 +72,22 @@ def test_a_refusal_comes_within_half_a_minute(stack: Stack) -> None:
     assert time.monotonic() - started < REFUSED_WITHIN_SECONDS
 
 
+def test_a_cron_with_an_hour_that_there_is_not_fails_with_a_sentence_before_the_scheduler_is_asked(
+    stack: Stack,
+) -> None:
+    stack.create_file_system()
+    reason = refusal(stack, BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 24 * * ? *)")
+    assert "BenchmarkSchedule is cron(0 24 * * ? *), whose hour has '24', but may have 0 to 23" in reason
+    stack.delete()
+    assert left_in(stack.sandbox) == NOTHING
+
+
+def test_a_cron_of_last_days_and_third_fridays_is_deployed(stack: Stack) -> None:
+    stack.create_file_system()
+    for expression in ("cron(0 3 LW * ? *)", "cron(0 3 ? * 6#3 2030-2031)"):
+        stack.deploy(BenchmarkPath="/mnt/efs", BenchmarkSchedule=expression)
+
+
 def test_an_update_that_is_refused_leaves_the_alarms_as_they_were(stack: Stack) -> None:
     stack.create_file_system()
     stack.deploy()

@@ -30,6 +30,7 @@ def test_parameters_are_written_in_one_text_whatever_their_values_hold() -> None
     [
         ("WarningMinutes", "MonitorParameters has 'WarningMinutes', but must be Name=value; Name=value"),
         ("Warning=90", "there is no such parameter; the nearest is WarningMinutes"),
+        ("BenchmarkSchedule=cron(0 3 32 * ? *)", "BenchmarkSchedule is cron(0 3 32 * ? *), whose day of the month has"),
         ("WarningMinutes=9000", "MonitorParameters gives WarningMinutes as '9000': WarningMinutes must be a whole"),
         ("FileSystemId=fs-0123abcd", "leave it out"),
         ("Qqq=1", "there is no such parameter; docs/parameters.md of the project lists them"),

@@ -39,6 +39,11 @@ class RunRequest:
         """What the ids of one and the same run share, however late its event comes once more."""
         return idempotency_key_of(self.run_id)
 
+    @property
+    def by_cron(self) -> bool:
+        """Whether a schedule asks that names its times, and does not begin the moment it is created."""
+        return not self.by_hand and not self.rate
+
 
 def run_request(event: object, stack_name: str, request_id: str, now: datetime) -> RunRequest:
     """What the timer or a person asks for; EventRefused names what is malformed or foreign in it.

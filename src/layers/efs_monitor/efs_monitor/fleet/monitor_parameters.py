@@ -14,6 +14,7 @@ from importlib import resources
 from typing import Any
 
 from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.benchmarks.cron import require_cron_fields
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.tag_values import NOT_BY_TAG, TAG_FORMS, value_of_tag
 
@@ -164,6 +165,8 @@ def _require(name: str, value: str, said: str, sentence: str = "") -> None:
         )
     if not known[name].allows(value):
         raise SettingsRefused(f"{said}: {sentence or known[name].sentence}")
+    if name == "BenchmarkSchedule":
+        require_cron_fields(value)
 
 
 def _require_a_topic_for_the_address(given: Mapping[str, str], said: str) -> None:

@@ -42,6 +42,9 @@ def run_benchmark(
     file_system = efs.describe(clients.efs, config.file_system_id)
     stored = StoredLedger(clients.ssm, settings.parameter_name, config.file_system_id)
     ledger = stored.read()
+    if ledger.first_start is not None and request.by_cron:
+        # Once the schedule is that rate again, it fires at once again.
+        ledger = stored.save(replace(ledger, first_start=None), ledger)
     first_start = ledger.first_start_for(request.rate, request.idempotency_key)
     if first_start is not None:
         stored.save(replace(ledger, first_start=first_start), ledger)
