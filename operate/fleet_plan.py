@@ -11,7 +11,7 @@ from botocore.session import get_session
 from efs_monitor.aws.cloudformation import every_stack
 from efs_monitor.aws.efs import every_file_system
 from efs_monitor.errors import AwsRefused
-from efs_monitor.fleet.monitor_parameters import TOPICS
+from efs_monitor.fleet.monitor_parameters import BOUNDARY, TOPICS
 from efs_monitor.fleet.notes import Notes
 from efs_monitor.fleet.reconciliation import Fleet, Plan, plan
 from efs_monitor.usecases.stored_notes import recall
@@ -23,7 +23,7 @@ from operate.environment import Refused
 
 KINDS = ("create", "update", "delete", "refuse", "keep")
 # What fleet.yaml gives every stack by itself, without being told among the parameters.
-OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", "LogRetentionDays", "Architecture")
+OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", BOUNDARY, "LogRetentionDays", "Architecture")
 
 # How fleet.yaml describes a stack that is a fleet.
 DESCRIBED = "EFS burst-credit monitor, the fleet."

@@ -30,6 +30,8 @@ REGION = "us-east-1"
 LIMITS: dict[tuple[str, str], dict[str, Any]] = {
     # PutDashboard.
     ("AWS::CloudWatch::Dashboard", "DashboardName"): {"minLength": 1, "maxLength": 255, "pattern": "^[A-Za-z0-9_-]+$"},
+    # CreatePolicy.
+    ("AWS::IAM::ManagedPolicy", "ManagedPolicyName"): {"minLength": 1, "maxLength": 128, "pattern": r"^[\w+=,.@-]+$"},
     # CreateFunction: the schema's pattern would take an ARN, too.
     ("AWS::Lambda::Function", "FunctionName"): {"maxLength": 64},
     # CreateBucket, "Bucket naming rules".

@@ -38,7 +38,9 @@ ONLY_WITH = {
     "kms:*": ("KmsKeyArn", "KmsKeyId"),
     "iam:AttachRolePolicy": ("ManagedPolicyArns",),
     "iam:DetachRolePolicy": ("ManagedPolicyArns",),
-    "iam:*PermissionsBoundary": ("PermissionsBoundary",),
+    "iam:PutRolePermissionsBoundary": ("PermissionsBoundary",),
+    # Where a boundary is taken away, which an update is not asked about here.
+    "iam:DeleteRolePermissionsBoundary": (),
     "*:PutDataProtectionPolicy": ("DataProtectionPolicy",),
     "*:DeleteDataProtectionPolicy": ("DataProtectionPolicy",),
     "lambda:PassCapacityProvider": ("CapacityProviderConfig",),
@@ -100,6 +102,8 @@ PASSED_TO = {
     "AWS::Lambda::Function": "lambda.amazonaws.com",
     "AWS::Scheduler::Schedule": "scheduler.amazonaws.com",
 }
+# What IAM tells the role's boundary of; that of a role which has none yet is the one that it is being given.
+OF_BOUNDED_ROLES = ("iam:CreateRole", "iam:DeleteRolePolicy", "iam:PutRolePermissionsBoundary", "iam:PutRolePolicy")
 ROLE_ARN = re.compile(r"arn:aws:iam::[0-9]{12}:role/\S+")
 
 
@@ -136,7 +140,10 @@ def _only_with() -> Iterator[tuple[str, set[str]]]:
 
 
 def _context(action: str, call: Call) -> dict[str, str]:
-    return {"iam:passedtoservice": PASSED_TO.get(call.type, "")} if action == "iam:PassRole" else {}
+    if action == "iam:PassRole":
+        return {"iam:passedtoservice": PASSED_TO.get(call.type, "")}
+    boundary = call.properties.get("PermissionsBoundary")
+    return {"iam:permissionsboundary": str(boundary)} if boundary and action in OF_BOUNDED_ROLES else {}
 
 
 def _resources(action: str, verb: Verb, call: Call) -> list[str]:

@@ -85,6 +85,8 @@ def _holds(operator: str, actual: str | None, expected: list[str], key: str) -> 
             return actual in expected
         case "StringLike" | "ArnLike" | "ArnEquals":
             return actual is not None and any(matches(pattern, actual) for pattern in expected)
+        case "Null":
+            return expected == [str(actual is None).lower()]
         case "Bool":
             return actual is not None and actual in [one.lower() for one in expected]
     message = f"the sandbox cannot judge the policy condition {operator} {key}"

@@ -8,7 +8,7 @@ from typing import Never
 
 from moto.core.exceptions import ServiceException
 from moto.iam.exceptions import NotFoundException
-from moto.iam.models import Role, iam_backends
+from moto.iam.models import ManagedPolicy, Role, iam_backends
 from moto.sts.models import sts_backends
 
 from localaws.account import ACCOUNT_ID, REGION
@@ -33,11 +33,11 @@ class AccessRefused(Exception):
     https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
     """
 
-    def __init__(self, principal: str, ask: Ask, verdict: Verdict, policy: str = "identity-based") -> None:
+    def __init__(self, principal: str, ask: Ask, verdict: Verdict, policy: str = "identity-based policy") -> None:
         because = (
-            f"with an explicit deny in {'an' if policy[0] in 'aeiou' else 'a'} {policy} policy"
+            f"with an explicit deny in {'an' if policy[0] in 'aeiou' else 'a'} {policy}"
             if verdict is Verdict.DENIED
-            else f"because no {policy} policy allows the {ask.action} action"
+            else f"because no {policy} allows the {ask.action} action"
         )
         super().__init__(
             f"User: {principal} is not authorized to perform: {ask.action} on resource: {ask.resource} {because}"
@@ -65,28 +65,30 @@ class Session:
         return f"ASIASANDBOX{digest[:9].upper()}"
 
     def require(self, *asks: Ask) -> None:
-        """Raise AccessRefused unless the role's statements allow all of it; ValueError where they cannot be judged.
+        """Raise AccessRefused unless the role's statements allow all of it, and its permissions boundary where it has
+        one; ValueError where they cannot be judged.
 
         The policy of a topic or key may deny it besides, and must allow it where that is another account's. That of a
         key must in its own account, too: https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-overview.html.
         """
         for ask in asks:
             asked = Ask(action=ask.action, resource=ask.resource, context=self._context(ask))
-            verdict = judged(_statements(self.role_arn), asked)
-            if verdict is not Verdict.ALLOWED:
-                self._refuse(AccessRefused(self.arn, ask, verdict))
+            for policy, statements in _said_of(self.role_arn).items():
+                verdict = judged(statements, asked)
+                if verdict is not Verdict.ALLOWED:
+                    self._refuse(AccessRefused(self.arn, ask, verdict, policy))
             resource = owned(ask.resource)
             if resource is None:
                 continue
             verdict = judged_for_session(resource.statements, asked, self.role_arn, self.arn)
             must_allow = resource.account_id != ACCOUNT_ID or ask.action.startswith("kms:")
             if verdict is Verdict.DENIED or (must_allow and verdict is not Verdict.ALLOWED):
-                self._refuse(AccessRefused(self.arn, ask, verdict, "resource-based"))
+                self._refuse(AccessRefused(self.arn, ask, verdict, "resource-based policy"))
 
     def grants(self, ask: Ask) -> bool:
         """Whether the role's own statements allow it; no other policy is looked at, and no refusal noted."""
         asked = Ask(action=ask.action, resource=ask.resource, context=self._context(ask))
-        return judged(_statements(self.role_arn), asked) is Verdict.ALLOWED
+        return all(judged(statements, asked) is Verdict.ALLOWED for statements in _said_of(self.role_arn).values())
 
     def _refuse(self, refused: AccessRefused) -> Never:
         self.refusals.append(refused)
@@ -137,19 +139,27 @@ def _role(role_arn: str) -> Role | None:
         return None
 
 
-def _statements(role_arn: str) -> Iterator[Statement]:
+def _said_of(role_arn: str) -> dict[str, list[Statement]]:
+    """The statements that all must allow what the role does, by what AWS calls the policies that they stand in.
+
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
+    """
     role = _role(role_arn)
     if role is None:
-        return
+        return {"identity-based policy": []}
+    attached = [_document(policy) for policy in role.managed_policies.values()]
+    said = {"identity-based policy": [*_statements(*role.policies.values(), *attached)]}
     if role.permissions_boundary_arn:
-        message = f"the sandbox cannot judge a role with a permissions boundary: {role_arn}"
-        raise ValueError(message)
-    attached = [
-        version.document
-        for policy in role.managed_policies.values()
-        for version in policy.versions
-        if version.is_default
-    ]
-    for document in [*role.policies.values(), *attached]:
+        boundary = iam_backends[ACCOUNT_ID][PARTITION].get_policy(role.permissions_boundary_arn)
+        said["permissions boundary"] = [*_statements(_document(boundary))]
+    return said
+
+
+def _document(policy: ManagedPolicy) -> str:
+    return next(str(version.document) for version in policy.versions if version.is_default)
+
+
+def _statements(*documents: str) -> Iterator[Statement]:
+    for document in documents:
         statements = json.loads(document)["Statement"]
         yield from statements if isinstance(statements, list) else [statements]

@@ -24,7 +24,7 @@ from operate.template import FLEET_TEMPLATE, TEMPLATE
 from operate.template import as_written as read_template
 from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
 from tests.template.test_template_names import named
-from tests.template.values import PARAMETERS
+from tests.template.values import BOUNDARY, PARAMETERS
 
 FLEET = read_template(FLEET_TEMPLATE)
 RESOURCES = FLEET["Resources"]
@@ -33,7 +33,8 @@ SEVERITIES = ("Warning", "Critical", "Advice")
 # Of what CloudFormation's schemas name, this belongs to properties that the monitor's template does not set.
 NOT_NEEDED = re.compile(
     r"(kms|ec2|elasticfilesystem|s3files|firehose):.*|s3:REST\.PUT\.OBJECT|.*:(Put|Delete)DataProtectionPolicy"
-    r"|iam:(Attach|Detach)RolePolicy|iam:(Put|Delete)RolePermissionsBoundary"
+    # A boundary that is taken away would let a role do whatever a release says.
+    r"|iam:(Attach|Detach)RolePolicy|iam:DeleteRolePermissionsBoundary"
     r"|lambda:(PassCapacityProvider|AssociateRuntimeAlias|PublishVersion|GetCodeSigningConfig)"
     r"|lambda:(Put|Delete)FunctionCodeSigningConfig"
     r"|lambda:(PutFunctionRecursionConfig|PutFunctionScalingConfig|PutRuntimeManagementConfig)"
@@ -242,7 +243,9 @@ def test_every_parameter_is_described_grouped_and_says_what_it_must_be(name: str
     assert parameter["ConstraintDescription"].startswith(f"{name} must be")
 
 
-@pytest.mark.parametrize("name", ["AlertEmail", "EncryptionKeyArn", "LogRetentionDays", "Architecture"])
+@pytest.mark.parametrize(
+    "name", ["AlertEmail", "EncryptionKeyArn", "PermissionsBoundaryArn", "LogRetentionDays", "Architecture"]
+)
 def test_what_the_monitor_has_too_is_bounded_alike(name: str) -> None:
     ours, theirs = FLEET["Parameters"][name], as_written()["Parameters"][name]
     keys = ("Type", "Default", "AllowedPattern", "AllowedValues", "MaxLength", "ConstraintDescription")
@@ -250,13 +253,14 @@ def test_what_the_monitor_has_too_is_bounded_alike(name: str) -> None:
 
 
 def test_what_every_stack_is_given_are_parameters_of_the_monitor() -> None:
-    written = RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"]["MONITOR_PARAMETERS"]["Fn::Sub"]
+    written = RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"]["MONITOR_PARAMETERS"]["Fn::Sub"][0]
     named = re.findall(r"(?:^|;)([A-Za-z]+)=", written)
     assert named[:3] == ["WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"]
     assert set(named) <= allowed_values().keys()
     topic = "arn:aws:sns:us-east-1:123456789012:efs-fleet-warning"
     given = {
         "${EncryptionKeyArn}": "",
+        "${Boundary}": BOUNDARY,
         "${LogRetentionDays}": "30",
         "${Architecture}": "arm64",
         "${MonitorParameters}": "WarningMinutes=240",
@@ -336,7 +340,7 @@ LONGEST = {
     "${FleetName}": "f" * 16,
     "${ReleaseBucket}": "b" * 63,
     "${ReleaseTemplate}": "k" * 149,
-    "${MonitorParameters}": "p" * 1_900,
+    "${MonitorParameters}": "p" * 1_670,
     "${FleetTag}": "t" * 385,
     "${AlertEmail}": "e" * 254,
     "${EncryptionKeyArn}": f"arn:aws-us-gov:kms:ap-southeast-1:{'1' * 12}:key/mrk-{'k' * 32}",
@@ -400,7 +404,9 @@ def longest_environment(partition: str, region: str, suffix: str) -> dict[str, s
         assert (RESOURCES[name]["Type"], attribute) == ("AWS::IAM::Role", "Arn")
         return f"arn:{partition}:iam::{'1' * 12}:role/{'r' * 64}"
 
-    scope = Scope(values=values, conditions={"HasDashboard": True}, ref=ref, get_att=get_att)
+    scope = Scope(
+        values=values, conditions={"HasDashboard": True, "HasPermissionsBoundary": True}, ref=ref, get_att=get_att
+    )
     variables: dict[str, str] = resolve(RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"], scope)
     return variables
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+BOUNDARY = "arn:aws:iam::123456789012:policy/developers"
 KEY = "arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
 INSTANCE = "i-0123456789abcdef0"
 TOPIC = "arn:aws:sns:us-east-1:123456789012:storage-alarms"
@@ -129,6 +130,16 @@ PARAMETERS: dict[str, Values] = {
         refused=(
             *("alias/aws/sns", KEY.replace(":key/", ":alias/"), KEY.removeprefix("arn:"), f"{KEY} ", f"{KEY}\n"),
             *(KEY.replace("123456789012", "12345678901"), KEY.replace(":kms:", ":sns:"), KEY.rpartition("/")[0]),
+        ),
+    ),
+    "PermissionsBoundaryArn": Values(
+        taken=(
+            *("", BOUNDARY, BOUNDARY.replace("123456789012", "aws"), BOUNDARY.replace("arn:aws:", "arn:aws-cn:")),
+            *(BOUNDARY.replace("policy/", "policy/team/"), f"{BOUNDARY}{'b' * (200 - len(BOUNDARY))}"),
+        ),
+        refused=(
+            *("boundary", BOUNDARY.replace(":policy/", ":role/"), BOUNDARY.removeprefix("arn:"), f"{BOUNDARY} "),
+            *(BOUNDARY.replace("iam::", "iam:us-east-1:"), f"{BOUNDARY}\n", f"{BOUNDARY}{'b' * (201 - len(BOUNDARY))}"),
         ),
     ),
     "LogRetentionDays": Values(taken=("1", "30", "3653"), refused=("", "0", "2", "31", "3654", "30.5", "forever")),

@@ -22,6 +22,7 @@ _ALL: list[ResourceType] = [
     functions.EventInvokeConfig(),
     functions.Function(),
     functions.Permission(),
+    iam.ManagedPolicy(),
     iam.Role(),
     layers.LayerVersion(),
     logs.LogGroup(),

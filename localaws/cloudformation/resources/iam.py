@@ -1,10 +1,11 @@
-"""AWS::IAM: roles with their policies."""
+"""AWS::IAM: roles with their policies, and policies that roles share."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+from localaws.cloudformation.errors import ResourceFailure
 from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
 
 
@@ -87,6 +88,55 @@ class Role(ResourceType):
             call.aws.call("iam", "untag_role", RoleName=name, TagKeys=removed)
         if tags:
             call.aws.call("iam", "tag_role", RoleName=name, Tags=listed(tags))
+
+
+class ManagedPolicy(ResourceType):
+    """Its reference is its ARN; another content is another version of it."""
+
+    type_name = "AWS::IAM::ManagedPolicy"
+
+    def create(self, call: Call) -> Outcome:
+        settings = picked(call.properties, "Description", "Path")
+        document = json.dumps(call.properties["PolicyDocument"])
+        made = call.aws.call("iam", "create_policy", PolicyName=call.name(), PolicyDocument=document, **settings)
+        arn = made["Policy"]["Arn"]
+        call.exists(arn)
+        return self._outcome(call, arn)
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        arn, document = call.physical_id, call.properties["PolicyDocument"]
+        if document != old["PolicyDocument"]:
+            # IAM keeps five versions.
+            self._delete_old_versions(call, arn)
+            text = json.dumps(document)
+            call.aws.call("iam", "create_policy_version", PolicyArn=arn, PolicyDocument=text, SetAsDefault=True)
+        return self._outcome(call, arn)
+
+    def delete(self, call: Call) -> None:
+        bounded = [
+            role["RoleName"]
+            for role in call.aws.call("iam", "list_roles")["Roles"]
+            if _boundary(call, role["RoleName"]) == call.physical_id
+        ]
+        if bounded:
+            raise ResourceFailure("Cannot delete a policy attached to entities.")
+        self._delete_old_versions(call, call.physical_id)
+        call.aws.call("iam", "delete_policy", PolicyArn=call.physical_id)
+
+    def _delete_old_versions(self, call: Call, arn: str) -> None:
+        for version in call.aws.call("iam", "list_policy_versions", PolicyArn=arn)["Versions"]:
+            if not version["IsDefaultVersion"]:
+                call.aws.call("iam", "delete_policy_version", PolicyArn=arn, VersionId=version["VersionId"])
+
+    def _outcome(self, call: Call, arn: str) -> Outcome:
+        found = call.aws.call("iam", "get_policy", PolicyArn=arn)["Policy"]
+        return Outcome(arn, {"PolicyArn": arn, "PolicyId": found["PolicyId"]})
+
+
+def _boundary(call: Call, role_name: str) -> str:
+    """Whose policy the role may not exceed; empty where there is none. ListRoles does not say."""
+    found = call.aws.call("iam", "get_role", RoleName=role_name)["Role"].get("PermissionsBoundary", {})
+    return str(found.get("PermissionsBoundaryArn", ""))
 
 
 def _inline(properties: Properties) -> dict[str, Any]:

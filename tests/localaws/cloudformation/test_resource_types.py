@@ -83,6 +83,9 @@ CASES = [
          {"AssumeRolePolicyDocument": TRUST, "Policies": [{"PolicyName": "a", "PolicyDocument": OWN_POLICY}]},
          {"Policies": [{"PolicyName": "b", "PolicyDocument": OWN_POLICY}], "Description": "x"},
          "{stack}-It-[A-Z0-9]{12}", {"Arn": "arn:aws:iam::123456789012:role/{stack}-It-.*", "RoleId": "A.*"}),
+    Case("AWS::IAM::ManagedPolicy", {"PolicyDocument": OWN_POLICY},
+         {"PolicyDocument": {**OWN_POLICY, "Statement": [{"Effect": "Deny", "Action": "logs:*", "Resource": "*"}]}},
+         "arn:aws:iam::123456789012:policy/{stack}-It-[A-Z0-9]{12}", {"PolicyArn": "arn:.*", "PolicyId": "A.*"}),
     Case("AWS::Logs::LogGroup", {"RetentionInDays": 30}, {"RetentionInDays": "14"}, "{stack}-It-[A-Z0-9]{12}",
          {"Arn": PLAIN_ARN.format(service="logs") + "log-group:{stack}-It-[A-Z0-9]{12}:[*]"}),
     Case("AWS::Logs::QueryDefinition", {"Name": "q", "QueryString": "fields a"}, {"QueryString": "fields b"},
@@ -141,6 +144,20 @@ def test_a_type_is_created_changed_in_place_and_deleted(stack: Stack, case: Case
         assert re.fullmatch(pattern.replace("{stack}", stack.name), stack.outputs()[name])
     stack_id = stack.describe()["StackId"]
     assert stack.delete() == "DELETE_COMPLETE", stack.cfn.describe_stack_events(StackName=stack_id)["StackEvents"]
+
+
+def test_a_policy_that_bounds_a_role_is_not_deleted_before_it(sandbox: Sandbox, stack: Stack) -> None:
+    policy = {"Type": "AWS::IAM::ManagedPolicy", "Properties": {"PolicyDocument": OWN_POLICY}}
+    outputs = {"Arn": {"Value": {"Ref": "It"}}}
+    capabilities = {"Capabilities": ["CAPABILITY_IAM"]}
+    assert stack.create({"Resources": {"It": policy}, "Outputs": outputs}, **capabilities) == "CREATE_COMPLETE"
+    arn, trust = stack.outputs()["Arn"], json.dumps(TRUST)
+    iam = sandbox.client("iam")
+    iam.create_role(RoleName=stack.name, AssumeRolePolicyDocument=trust, PermissionsBoundary=arn)
+    assert stack.delete() == "DELETE_FAILED"
+    assert "Cannot delete a policy attached to entities." in stack.reasons("It")
+    iam.delete_role(RoleName=stack.name)
+    assert stack.delete() == "DELETE_COMPLETE"
 
 
 def test_every_type_has_a_case() -> None:

@@ -121,6 +121,38 @@ def test_an_explicit_deny_is_named_as_one(attempt: Callable[..., str]) -> None:
     assert told.endswith(f"SNS:Publish on resource: {TOPIC} with an explicit deny in an identity-based policy")
 
 
+@pytest.mark.parametrize(
+    ("bounding", "because"),
+    [
+        ([allow("logs:*"), allow("sns:Publish", TOPIC)], ""),
+        ([allow("logs:*")], "because no permissions boundary allows the SNS:Publish action"),
+        (
+            [ANYTHING, {"Effect": "Deny", "Action": "sns:*", "Resource": "*"}],
+            "with an explicit deny in a permissions boundary",
+        ),
+    ],
+)
+def test_a_role_may_do_no_more_than_its_permissions_boundary(
+    sandbox: Sandbox, bounding: list[dict[str, Any]], because: str
+) -> None:
+    """https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html"""
+    iam = sandbox.client("iam")
+    sandbox.client("sns").create_topic(Name="advice")
+    document = json.dumps({"Version": "2012-10-17", "Statement": bounding})
+    boundary = iam.create_policy(PolicyName="boundary", PolicyDocument=document)["Policy"]["Arn"]
+    arns = {name: role(sandbox, name, [allow(what)]) for name, what in (("any", "*"), ("logs", "logs:*"))}
+    told = {}
+    for name, arn in arns.items():
+        iam.put_role_permissions_boundary(RoleName=name, PermissionsBoundary=boundary)
+        create(sandbox, arn, name)
+        event = {"service": "sns", "call": "publish", "arguments": {"TopicArn": TOPIC, "Message": "hello"}}
+        answer = sandbox.client("lambda").invoke(FunctionName=name, Payload=json.dumps(event).encode())
+        told[name] = str(json.loads(answer["Payload"].read() or b"{}") or "")
+    assert because in told["any"] if because else told["any"] == ""
+    # What the boundary allows is allowed by it to nobody.
+    assert "because no identity-based policy allows the SNS:Publish action" in told["logs"]
+
+
 def test_a_call_that_a_statement_allows_goes_through(sandbox: Sandbox, attempt: Callable[..., str]) -> None:
     sandbox.client("sns").create_topic(Name="advice")
     assert attempt([allow("sns:Publish", TOPIC)], "sns", "publish", TopicArn=TOPIC, Message="hello") == ""

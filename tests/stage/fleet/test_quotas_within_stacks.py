@@ -19,7 +19,10 @@ def monitor_with_a_role() -> dict[str, Any]:
     trust = {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
     monitor["Resources"]["ExplainRole"] = {
         "Type": "AWS::IAM::Role",
-        "Properties": {"AssumeRolePolicyDocument": {"Version": "2012-10-17", "Statement": [trust]}},
+        "Properties": {
+            "AssumeRolePolicyDocument": {"Version": "2012-10-17", "Statement": [trust]},
+            "PermissionsBoundary": {"Ref": "PermissionsBoundaryArn"},
+        },
     }
     return monitor
 

@@ -22,6 +22,8 @@ TAG_PREFIX = "efs-monitor:"
 """`efs-monitor:WarningMinutes` on a file system overrides the fleet's WarningMinutes."""
 WATCHED = "FileSystemId"
 ADDRESS = "AlertEmail"
+BOUNDARY = "PermissionsBoundaryArn"
+"""Stands first, by the fleet itself: its service role makes no role that has another."""
 TOPICS = ("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn")
 # Of hundreds of dashboards nobody looks at more than a few, and the fleet has one of all.
 FLEET_DEFAULTS = {"Dashboard": "off"}
@@ -80,6 +82,10 @@ def fleet_parameters(text: str) -> dict[str, str]:
             raise SettingsRefused(
                 f"MonitorParameters has {part!r}, but must be Name=value; Name=value, such as WarningMinutes=120"
             )
+        if name == BOUNDARY and name in given:
+            raise SettingsRefused(
+                f"MonitorParameters gives {BOUNDARY} as {value!r}: give it as the fleet's own parameter of that name"
+            )
         _require(name, value, f"MonitorParameters gives {name} as {value!r}")
         given[name] = value
     _require_a_topic_for_the_address(given, f"MonitorParameters gives {ADDRESS} as {given.get(ADDRESS)!r}")
@@ -110,10 +116,7 @@ def _tagged(tags: Mapping[str, str]) -> dict[str, str]:
         # A fleet's own tag may begin alike, such as efs-monitor:fleet; no parameter begins with a small letter.
         if key.startswith(TAG_PREFIX) and name[:1].isupper():
             if name in NOT_BY_TAG:
-                raise SettingsRefused(
-                    f"{_tag_said(name, text)}: no tag may say where a benchmark runs; MonitorParameters give it, "
-                    "those of another fleet with a FleetTag of its own for some"
-                )
+                raise SettingsRefused(f"{_tag_said(name, text)}: {NOT_BY_TAG[name]}")
             value, form = value_of_tag(name, text), TAG_FORMS.get(name)
             _require(name, value, _tag_said(name, text), form.sentence if form else "")
             given[name] = value

@@ -25,9 +25,17 @@ TAG_FORMS = {
         "in no tag, MonitorParameters give.",
     ),
 }
-# On which instances a benchmark runs, and where on them, as root: the role of a stack reaches those that are named, and
-# whoever may tag a file system need not be somebody who may run anything there.
-NOT_BY_TAG = frozenset({"BenchmarkInstanceIds", "BenchmarkLocalPath"})
+_WHERE = (
+    "no tag may say where a benchmark runs; MonitorParameters give it, those of another fleet with a FleetTag of its "
+    "own for some"
+)
+# What no tag may say, and who does, because whoever may tag a file system need not be somebody who may: on which
+# instances a benchmark runs, and where on them, as root; what the roles of a stack may do at most.
+NOT_BY_TAG = {
+    "BenchmarkInstanceIds": _WHERE,
+    "BenchmarkLocalPath": _WHERE,
+    "PermissionsBoundaryArn": "no tag may say what a role may do; the fleet's own PermissionsBoundaryArn does",
+}
 
 
 def value_of_tag(parameter: str, text: str) -> str:

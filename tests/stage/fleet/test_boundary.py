@@ -1,0 +1,82 @@
+"""A release that somebody else wrote: whatever its roles say, they may not exceed what the fleet bounds them by."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from localaws.iam.sessions import LAMBDA
+from proofs.fleet.account import FleetAccount, file_system_id, small_monitor
+
+STACK = f"efs-fleet-{file_system_id(0)}"
+EVERYTHING = {"Effect": "Allow", "Action": "*", "Resource": "*"}
+ADMINISTRATOR: dict[str, Any] = {
+    "Type": "AWS::IAM::Role",
+    "Properties": {
+        "AssumeRolePolicyDocument": {
+            "Version": "2012-10-17",
+            "Statement": [{"Effect": "Allow", "Principal": {"Service": LAMBDA}, "Action": "sts:AssumeRole"}],
+        },
+        "Policies": [{"PolicyName": "all", "PolicyDocument": {"Version": "2012-10-17", "Statement": [EVERYTHING]}}],
+    },
+}
+
+
+def with_a_role(**properties: Any) -> dict[str, Any]:
+    monitor = small_monitor()
+    role = {**ADMINISTRATOR, "Properties": {**ADMINISTRATOR["Properties"], **properties}}
+    monitor["Resources"]["Anything"] = role
+    return monitor
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"PermissionsBoundary": "arn:aws:iam::aws:policy/AdministratorAccess"}], ids=["none", "another"]
+)
+def test_a_role_without_the_fleets_boundary_is_not_made(fleet: FleetAccount, given: dict[str, str]) -> None:
+    fleet.release(with_a_role(**given))
+    fleet.file_system(0)
+    fleet.run()
+    fleet.settle()
+    assert fleet.statuses() == {STACK: "ROLLBACK_COMPLETE"}
+    assert not [one for one in fleet.sandbox.client("iam").list_roles()["Roles"] if one["RoleName"].startswith(STACK)]
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run()
+    assert "is not authorized to perform: iam:CreateRole" in " ".join(fleet.digests()[-1].split())
+
+
+def test_a_role_with_it_may_do_no_more_than_that_says(fleet: FleetAccount) -> None:
+    fleet.release(with_a_role(PermissionsBoundary={"Ref": "PermissionsBoundaryArn"}))
+    fleet.file_system(0)
+    fleet.run()
+    assert fleet.statuses() == {STACK: "CREATE_COMPLETE"}
+    roles = fleet.sandbox.client("iam").list_roles()["Roles"]
+    (role,) = [one["Arn"] for one in roles if one["RoleName"].startswith(STACK)]
+    session = fleet.sandbox.sessions.assume(role, "anybody", LAMBDA, "arn:aws:lambda:us-east-1:123456789012:function:x")
+    theirs = boto3.Session(aws_access_key_id=session.access_key_id, aws_secret_access_key="x", region_name="us-east-1")
+    ssm = theirs.client("ssm", endpoint_url=fleet.sandbox.endpoint_url)
+    fleet.sandbox.client("ssm").put_parameter(Name="/passwords/database", Value="secret", Type="String")
+    with pytest.raises(ClientError, match="because no permissions boundary allows the ssm:GetParameter action"):
+        ssm.get_parameter(Name="/passwords/database")
+    assert ssm.get_parameter(Name=f"/efs-monitor/{STACK}/told")["Parameter"]["Value"]
+
+
+def test_a_boundary_of_ones_own_stands_in_its_place(fleet: FleetAccount) -> None:
+    document = json.dumps({"Version": "2012-10-17", "Statement": [EVERYTHING]})
+    own = fleet.sandbox.client("iam").create_policy(PolicyName="developers", PolicyDocument=document)["Policy"]["Arn"]
+    fleet.release(with_a_role(PermissionsBoundary={"Ref": "PermissionsBoundaryArn"}))
+    fleet.deploy(PermissionsBoundaryArn=own)
+    fleet.file_system(0)
+    fleet.run()
+    assert fleet.statuses() == {STACK: "CREATE_COMPLETE"}
+    iam = fleet.sandbox.client("iam")
+    bounds = {
+        one["RoleName"].split("-")[-2]: iam.get_role(RoleName=one["RoleName"])["Role"]["PermissionsBoundary"]
+        for one in iam.list_roles()["Roles"]
+        if one["RoleName"].startswith("efs-fleet")
+    }
+    assert {name: one["PermissionsBoundaryArn"] for name, one in bounds.items()} == dict.fromkeys(
+        ("Anything", "ReconcileFleetRole", "ReconcileFleetScheduleRole", "ServiceRole"), own
+    )

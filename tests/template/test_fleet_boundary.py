@@ -1,0 +1,143 @@
+"""What no role of a monitor stack may exceed: all that the monitor's template gives its roles, and nothing else."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from localaws.iam.policy import Ask, Verdict, judged, matches
+from operate.template import FLEET_TEMPLATE
+from operate.template import as_written as read_template
+from tests.template.documents import as_written, listed
+from tests.template.values import KEY
+
+RESOURCES = read_template(FLEET_TEMPLATE)["Resources"]
+STACK = "efs-fleet-fs-0123456789abcdef0"
+REGION_AND_ACCOUNT = "us-east-1:123456789012"
+NAMES = {
+    "AWS::Partition": "aws",
+    "AWS::Region": "us-east-1",
+    "AWS::AccountId": "123456789012",
+    "AWS::StackName": STACK,
+    "FleetName": "efs-fleet",
+    "FileSystemId": "fs-0123456789abcdef0",
+    "ToldParameter": f"/efs-monitor/{STACK}/told",
+    "BenchmarksParameter": f"/efs-monitor/{STACK}/benchmarks",
+    "BenchmarkDocument": "efs-monitor-1a2b3c4d-1a2b3c4d",
+    "Id": "i-0123456789abcdef0",
+    "AWS::StackId": f"arn:aws:cloudformation:{REGION_AND_ACCOUNT}:stack/{STACK}/1a2b",
+    "EncryptionKeyArn": "arn:aws:kms:us-east-1:111122223333:key/1a2b",
+    **{f"{name}Topic": f"arn:aws:sns:{REGION_AND_ACCOUNT}:{STACK}-x" for name in ("Warning", "Critical", "Advice")},
+    **{f"{name}TopicArn": "arn:aws:sns:us-east-1:111122223333:pagers" for name in ("Warning", "Critical", "Advice")},
+}
+ARNS = {
+    "AWS::Serverless::Function": f"arn:aws:lambda:{REGION_AND_ACCOUNT}:function:{STACK}-Explain-1A2B3C",
+    "AWS::Logs::LogGroup": f"arn:aws:logs:{REGION_AND_ACCOUNT}:log-group:/efs-monitor/{STACK}/explain:*",
+    "AWS::SQS::Queue": f"arn:aws:sqs:{REGION_AND_ACCOUNT}:{STACK}-BenchmarkTimerQueue-1A2B",
+}
+# Of an instance that somebody tagged, and of a key that SNS uses for whoever publishes.
+CONTEXT = {"ssm:resourcetag/efs-monitor": "fs-0123456789abcdef0", "kms:viaservice": "sns.us-east-1.amazonaws.com"}
+
+
+def filled(text: str) -> str:
+    for name, value in NAMES.items():
+        text = text.replace(f"${{{name}}}", value)
+    assert "${" not in text, text
+    return text
+
+
+def arns(value: Any) -> Iterator[str]:
+    """Every ARN that a statement's resource may come to, whatever its conditions are."""
+    match value:
+        case str():
+            yield filled(value)
+        case list():
+            for one in value:
+                yield from arns(one)
+        case {"Fn::If": [_, *both]}:
+            for one in both:
+                yield from arns(one)
+        case {"Ref": "AWS::NoValue"}:
+            return
+        case {"Ref": name}:
+            yield NAMES[name]
+        case {"Fn::Sub": text}:
+            yield filled(text if isinstance(text, str) else text[0])
+        case {"Fn::GetAtt": [name, "Arn"]}:
+            yield ARNS[as_written()["Resources"][name]["Type"]]
+        case _:
+            raise AssertionError(value)
+
+
+def statements(role: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Those of a role, whatever its conditions are."""
+    for policy in role["Properties"]["Policies"]:
+        for one in policy["PolicyDocument"]["Statement"]:
+            for chosen in one["Fn::If"][1:] if "Fn::If" in one else [one]:
+                if "Action" in chosen:
+                    yield chosen
+
+
+ROLES = {name: one for name, one in as_written()["Resources"].items() if one["Type"] == "AWS::IAM::Role"}
+BOUNDARY = [
+    {**one, "Resource": [*arns(one["Resource"])], "Condition": {
+        operator: {key: [*arns(value)] for key, value in keys.items()}
+        for operator, keys in one.get("Condition", {}).items()
+    }}
+    for one in RESOURCES["MonitorBoundary"]["Properties"]["PolicyDocument"]["Statement"]
+]  # fmt: skip
+ASKED = sorted(
+    {
+        (action, resource.replace(":log-group:", ":log-group:").removesuffix(":*"))
+        for role in ROLES.values()
+        for one in statements(role)
+        for action in listed(one["Action"])
+        for resource in arns(one["Resource"])
+    }
+)
+
+
+@pytest.mark.parametrize(("action", "resource"), ASKED)
+def test_whatever_a_role_of_the_monitor_may_do_is_within_the_boundary(action: str, resource: str) -> None:
+    ask = Ask(action=action.replace("*", "x"), resource=resource.replace("*", "x"), context=CONTEXT)
+    assert judged(BOUNDARY, ask) is Verdict.ALLOWED
+
+
+@pytest.mark.parametrize("one", BOUNDARY, ids=lambda one: one["Sid"])
+def test_the_boundary_has_nothing_that_no_role_of_the_monitor_has(one: dict[str, Any]) -> None:
+    for action in one["Action"] if isinstance(one["Action"], list) else [one["Action"]]:
+        assert [asked for asked, resource in ASKED if asked == action and matches(one["Resource"][0], resource)], action
+
+
+@pytest.mark.parametrize(
+    ("action", "resource", "context"),
+    [
+        ("iam:CreateUser", "arn:aws:iam::123456789012:user/somebody", {}),
+        ("sts:AssumeRole", "arn:aws:iam::123456789012:role/Admin", {}),
+        ("s3:GetObject", "arn:aws:s3:::payroll/all.csv", {}),
+        ("ssm:GetParameter", f"arn:aws:ssm:{REGION_AND_ACCOUNT}:parameter/passwords/database", {}),
+        ("ssm:SendCommand", f"arn:aws:ssm:{REGION_AND_ACCOUNT}:document/AWS-RunShellScript", {}),
+        ("ssm:SendCommand", f"arn:aws:ec2:{REGION_AND_ACCOUNT}:instance/i-0123456789abcdef0", {}),
+        ("kms:Decrypt", KEY, {}),
+        (
+            "kms:Decrypt",
+            KEY,
+            {"kms:viaservice": "s3.us-east-1.amazonaws.com"},
+        ),
+        ("lambda:InvokeFunction", f"arn:aws:lambda:{REGION_AND_ACCOUNT}:function:payroll", {}),
+        ("cloudwatch:PutMetricAlarm", f"arn:aws:cloudwatch:{REGION_AND_ACCOUNT}:alarm:theirs", {}),
+    ],
+)
+def test_what_a_release_might_ask_for_besides_is_beyond_it(action: str, resource: str, context: dict[str, str]) -> None:
+    assert judged(BOUNDARY, Ask(action=action, resource=resource, context=context)) is not Verdict.ALLOWED
+
+
+def test_the_boundary_fits() -> None:
+    """6,144 characters of a managed policy, blanks not counted (IAM quotas)."""
+    assert len("".join(str(BOUNDARY).split())) < 6_144
+
+
+def test_every_role_may_be_given_a_boundary() -> None:
+    given = {"Fn::If": ["HasPermissionsBoundary", {"Ref": "PermissionsBoundaryArn"}, {"Ref": "AWS::NoValue"}]}
+    fleets = [one for one in RESOURCES.values() if one["Type"] == "AWS::IAM::Role"]
+    assert [one["Properties"].get("PermissionsBoundary") for one in (*ROLES.values(), *fleets)] == [given] * 15
