@@ -175,6 +175,16 @@ def test_a_standard_parameter_holds_four_kilobytes(sandbox: Sandbox, value: str)
     assert ssm.get_parameter(Name="p")["Parameter"]["Value"] == "v"
 
 
+@pytest.mark.parametrize("value", ["{{ssm:other}}", '{"why": "use {{resolve:ssm:/a}}"}', "{{\n}}"])
+def test_a_value_with_something_between_two_braces_is_refused_as_a_nested_parameter(
+    sandbox: Sandbox, value: str
+) -> None:
+    request = {"Name": "mine", "Type": "String", "Value": value}
+    said = 'Parameter value can\'t nest another parameter. Do not use "{{}}" in the value.'
+    assert error(sandbox.client("ssm"), "put_parameter", request) == ("ValidationException", said)
+    sandbox.client("ssm").put_parameter(**request | {"Value": '{"a": {"b": {}}}'})
+
+
 def test_a_document_is_no_larger_than_64_kilobytes(sandbox: Sandbox) -> None:
     refused = ("MaxDocumentSizeExceeded", "The size limit of a document is 64 KB.")
     made = {"Name": "say", "DocumentType": "Command", "DocumentFormat": "JSON"}

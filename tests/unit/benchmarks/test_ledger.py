@@ -322,6 +322,12 @@ def test_of_a_long_reason_the_beginning_stays_and_how_much_it_is() -> None:
     assert len(what) == LEFT_CHARACTERS
 
 
+def test_two_braces_in_what_an_instance_says_are_not_stored_as_parameter_store_takes_none() -> None:
+    ledger = Ledger().with_left(NOW, {A: "data.{{ssm:password}}: denied"}, frozenset())
+    assert left(ledger) == [(A, "data.??ssm:password??: denied")]
+    assert "{{" not in ledger.to_json(FILE_SYSTEM_ID)
+
+
 def test_of_two_ledgers_what_was_left_is_that_of_who_changed_it() -> None:
     before = Ledger().with_left(NOW, {A: "x"}, frozenset())
     ours = before.with_left(NOW + timedelta(hours=1), {}, frozenset({A}))

@@ -267,8 +267,12 @@ def _left(line: str) -> LeftBehind:
 
 
 def _shortened(what: str) -> str:
-    """As much as there is room for, in signs of which JSON needs one character each. How much is left stands last."""
-    plain = re.sub(r'[^ -~]|["\\\\]', "?", what)
+    """As much as there is room for, in signs of which JSON needs one character each. How much is left stands last.
+
+    No braces: Parameter Store takes no value with something between two of them, in which it sees another parameter.
+    https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html
+    """
+    plain = re.sub(r'[^ -~]|["\\\\{}]', "?", what)
     beginning, separator, end = plain.rpartition("; ")
     if len(plain) <= LEFT_CHARACTERS or len(end) > LEFT_CHARACTERS // 2:
         return plain[:LEFT_CHARACTERS]

@@ -5,6 +5,7 @@ changed. A note takes some forty characters, so there is room for those of a tho
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -17,6 +18,9 @@ PARTS = "0123456789abcdef"
 CHARACTERS = 4096
 PREFIX = "fs-"
 DIGITS = digits + ascii_lowercase
+# Parameter Store takes no value with something between two braces, in which it sees another parameter.
+# https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html
+NESTED = re.compile(r"\{(?=\{)")
 LOOKED, UNCHANGED, ANNOUNCED = "l", "u", "a"
 # Of a reason that was told an older version says no more: it is like no other.
 TOLD = "t"
@@ -52,7 +56,9 @@ def _written(notes: list[tuple[str, Note]], whys: list[str]) -> str:
     if not notes:
         return "{}"
     lines = " ".join(_line(file_system_id, note, whys) for file_system_id, note in notes)
-    return json.dumps({"why": whys, "notes": lines}, separators=(",", ":"))
+    text = json.dumps({"why": whys, "notes": lines}, separators=(",", ":"))
+    # Of a reason that has two braces, as of a dynamic reference, only in JSON's other way to write one.
+    return NESTED.sub(r"\\u007b", text)
 
 
 def _line(file_system_id: str, note: Note, whys: list[str]) -> str:

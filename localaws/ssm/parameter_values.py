@@ -1,5 +1,6 @@
-"""How large a parameter may be: no model of the API has it, as it depends on the parameter's tier."""
+"""What a parameter's value may be, beyond the model of the API: how large it is depends on the parameter's tier."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,11 @@ REFUSAL = (
     "https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-advanced-parameters.html"
 )
 
+# A value that names another parameter: https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html
+NESTED = re.compile(r"\{\{.*\}\}", re.DOTALL)
+# As Systems Manager says it; with which code, nobody writes.
+NESTED_REFUSAL = 'Parameter value can\'t nest another parameter. Do not use "{{}}" in the value.'
+
 type Answer = Callable[[SimpleSystemManagerResponse], Any]
 
 
@@ -28,6 +34,8 @@ def refusing_with(theirs: Answer) -> Answer:
         is_standard = (response._get_param("Tier") or "Standard") == "Standard"
         if is_standard and len(response._get_param("Value").encode()) > MOST_STANDARD_BYTES:
             raise ServiceError("ValidationException", REFUSAL)
+        if NESTED.search(response._get_param("Value")):
+            raise ServiceError("ValidationException", NESTED_REFUSAL)
         return theirs(response)
 
     return put_parameter
