@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from localaws.cloudwatch.history import CONFIGURATION_UPDATE
+from localaws.cloudwatch.history_items import CONFIGURATION_UPDATE
 from operate.replay.account import Decision
 from simulation.burst_credits import GIB
 from stage.player import Player

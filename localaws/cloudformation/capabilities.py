@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from localaws.cloudformation.errors import Refused
+from localaws.cloudformation.error_codes import Refused
 
 if TYPE_CHECKING:
     from localaws.cloudformation.template import Template

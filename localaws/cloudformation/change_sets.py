@@ -6,8 +6,8 @@ import uuid
 from typing import TYPE_CHECKING
 
 from localaws.cloudformation import template
-from localaws.cloudformation.changes import NO_CHANGES, Preview
-from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
+from localaws.cloudformation.change_preview import NO_CHANGES, Preview
+from localaws.cloudformation.error_codes import Refused, no_such_stack, validation_error
 from localaws.cloudformation.stack import USER_INITIATED, ChangeSet
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from localaws.cloudformation import outputs
-from localaws.cloudformation.errors import Refused, ResourceFailure, failure_reason
+from localaws.cloudformation.error_codes import Refused, ResourceFailure, failure_reason
 from localaws.cloudformation.removal import delete, roll_back_creation
 
 if TYPE_CHECKING:

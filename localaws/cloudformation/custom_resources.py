@@ -12,7 +12,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from localaws.cloudformation.errors import ResourceFailure, validation_error
+from localaws.cloudformation.error_codes import ResourceFailure, validation_error
 from localaws.cloudformation.intrinsics import Hidden, as_text
 from localaws.cloudformation.resources.base import Call, Outcome, Properties, Registry, ResourceType
 from localaws.cloudformation.schemas import Schema

@@ -20,7 +20,7 @@ from localaws.cloudformation import (
     template_limits,
 )
 from localaws.cloudformation.dependencies import creation_order, references
-from localaws.cloudformation.errors import Refused, validation_error
+from localaws.cloudformation.error_codes import Refused, validation_error
 from localaws.cloudformation.intrinsics import Scope
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 from localaws.cloudformation.intrinsics import VARIABLE, Scope, get_att_parts, single_function
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from localaws.cloudformation import creation, includes, removal, template, update
 from localaws.cloudformation.aws import Aws, Connected, over_http
+from localaws.cloudformation.change_preview import Preview
 from localaws.cloudformation.change_sets import ChangeSets
-from localaws.cloudformation.changes import Preview
 from localaws.cloudformation.custom_resources import CustomResource, ResponseDesk
 from localaws.cloudformation.definition import Definition, Place, Submission, accept, expand
 from localaws.cloudformation.dependencies import first
-from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
+from localaws.cloudformation.error_codes import Refused, no_such_stack, validation_error
 from localaws.cloudformation.resources import TYPES
 from localaws.cloudformation.resources.base import Registry
 from localaws.cloudformation.stack import USER_INITIATED, Stack, StackEvent

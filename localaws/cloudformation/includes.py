@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from botocore.exceptions import BotoCoreError, ClientError
 
-from localaws.cloudformation.errors import Refused, validation_error
+from localaws.cloudformation.error_codes import Refused, validation_error
 from localaws.cloudformation.template import INCLUDE_TRANSFORM, MACRO, LongForms, Template, calls_macros
 
 if TYPE_CHECKING:

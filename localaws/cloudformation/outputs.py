@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from localaws.cloudformation.errors import Refused, ResourceFailure
+from localaws.cloudformation.error_codes import Refused, ResourceFailure
 from localaws.cloudformation.intrinsics import Hidden, as_text, resolve
 from localaws.cloudformation.parameters import HIDDEN
 

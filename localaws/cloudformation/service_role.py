@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal
 
 from localaws.cloudformation import schemas
-from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.iam.policy import Ask
 from localaws.iam.sessions import AccessRefused
 

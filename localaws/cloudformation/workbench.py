@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from localaws.cloudformation import properties as limits
 from localaws.cloudformation import service_role
 from localaws.cloudformation.dependencies import creation_order
-from localaws.cloudformation.errors import NameConflict, Refused, ResourceFailure
+from localaws.cloudformation.error_codes import NameConflict, Refused, ResourceFailure
 from localaws.cloudformation.intrinsics import Scope, as_text, resolve
 from localaws.cloudformation.resources.base import Call, Outcome, Registry, ResourceType
 from localaws.cloudformation.stack import Resource, Stack

@@ -12,7 +12,7 @@ from typing import Any
 
 from moto.awslambda.models import LambdaFunction
 
-from localaws.functions.deployment import Deployment, deployment_of, runtime_packages
+from localaws.functions.deployed_function import Deployment, deployment_of, runtime_packages
 from localaws.functions.function_logs import FunctionLogs, LogLine
 from localaws.functions.process import ExitedError, TimedOutError, WorkerProcess
 from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions

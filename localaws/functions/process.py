@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from localaws.account import ACCOUNT_ID, REGION
-from localaws.functions.deployment import Deployment
+from localaws.functions.deployed_function import Deployment
 from localaws.functions.fork_server import fork_server
 from localaws.iam.sessions import Session
 

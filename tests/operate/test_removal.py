@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from localaws.functions.deployment import deployment_of
+from localaws.functions.deployed_function import deployment_of
 from localaws.functions.destinations import stored_function
 from operate.inventory import exists
 from stage.deployment import Deployer

@@ -19,7 +19,7 @@ from efs_monitor.usecases.check_parameters import OWN_ALARMS
 
 from localaws.cloudformation import schemas
 from localaws.cloudformation.intrinsics import Scope, resolve
-from localaws.functions.environment import LARGEST_BYTES, check_environment
+from localaws.functions.environment_variables import LARGEST_BYTES, check_environment
 from operate.template import FLEET_TEMPLATE, TEMPLATE
 from operate.template import as_written as read_template
 from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from localaws.cloudformation.errors import ResourceFailure, validation_error
+from localaws.cloudformation.error_codes import ResourceFailure, validation_error
 from localaws.cloudformation.properties import check_reserved
 from localaws.cloudformation.schemas import Schema, schema
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, tag_changes
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.cloudformation.resources.base import (
     Call,
     Outcome,

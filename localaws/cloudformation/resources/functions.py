@@ -8,7 +8,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.cloudformation.resources.base import (
     Call,
     Outcome,

@@ -6,7 +6,7 @@ import json
 from fnmatch import fnmatchcase
 from typing import Any
 
-from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
 from localaws.sns.subscribers import PENDING
 

@@ -11,7 +11,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from localaws.cloudformation.definition import Definition, Submission, prepare
-from localaws.cloudformation.errors import Refused
+from localaws.cloudformation.error_codes import Refused
 from tests.localaws.cloudformation.test_templates import PLACE, REGISTRY
 
 if TYPE_CHECKING:

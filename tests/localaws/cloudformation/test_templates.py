@@ -10,7 +10,7 @@ import pytest
 
 from localaws.cloudformation import template
 from localaws.cloudformation.definition import Definition, Place, Submission, prepare
-from localaws.cloudformation.errors import Refused
+from localaws.cloudformation.error_codes import Refused
 from localaws.cloudformation.intrinsics import resolve
 from localaws.cloudformation.parameters import Given
 from localaws.cloudformation.resources import TYPES

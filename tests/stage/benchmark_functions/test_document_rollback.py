@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.sandbox import Sandbox
 from stage.benchmark_hosts import BenchmarkHosts
 from stage.direct_deployment import DeploymentRefused

@@ -4,7 +4,7 @@ import pytest
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.efs.credits import GIB, burst_bytes_per_second
 
-from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.file_systems import Size
 from stage.direct_deployment import DeploymentRefused
 from tests.stage.monitor.stack import Stack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 from localaws.cloudformation.intrinsics import as_text, resolve
 from localaws.cloudformation.workbench import changed_properties
 
