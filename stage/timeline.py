@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from operate.replay.account import Decision
+from operate.replay.replayed_account import Recalculation
 from operate.terminal import wrapped
 from simulation.burst_credits import GIB, MIB
 from stage.observed import Observed
@@ -54,8 +54,8 @@ def _benchmarks(observed: Observed) -> Iterator[Entry]:
         yield Entry(minute=_minute(day, time), text=f"benchmark {rest}")
 
 
-def _decisions(decisions: tuple[Decision, ...]) -> Iterator[Entry]:
-    run: list[Decision] = []
+def _decisions(decisions: tuple[Recalculation, ...]) -> Iterator[Entry]:
+    run: list[Recalculation] = []
     for decision in (*decisions, None):
         if decision is not None and (not run or _same(run[0], decision)):
             run.append(decision)
@@ -65,7 +65,7 @@ def _decisions(decisions: tuple[Decision, ...]) -> Iterator[Entry]:
         run = [decision] if decision is not None else []
 
 
-def _entry(run: Sequence[Decision]) -> Entry:
+def _entry(run: Sequence[Recalculation]) -> Entry:
     """Decisions that all say the same, as one line."""
     first, last = run[0], run[-1]
     times = f" × {len(run)}, until {at(last.minute)}" if len(run) > 1 else ""
@@ -73,7 +73,7 @@ def _entry(run: Sequence[Decision]) -> Entry:
     return Entry(minute=first.minute, text=f"{first.cause}: {first.kind}{times} - {first.reason}{written}")
 
 
-def _same(one: Decision, other: Decision) -> bool:
+def _same(one: Recalculation, other: Recalculation) -> bool:
     return (one.kind, one.cause, one.reason) == (other.kind, other.cause, other.reason) and not other.alarms_written
 
 

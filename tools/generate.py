@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from operate.template import TEMPLATE
+from operate.template_files import TEMPLATE
 from tools import allowed_values, catalogue, dashboard, document, fingerprint
 
 INCLUDED = TEMPLATE.parent / "src" / "included"

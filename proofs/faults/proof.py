@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from operate.template import template
+from operate.template_files import template
 from proofs.faults.cases import TOGETHER, TWICE, Case, cases
 from proofs.faults.invariants import Allowance, mixed, repeated, violations
 from proofs.faults.starting_points import STARTING_POINTS, StartingPoint

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from operate.replay.account import Mail
-from operate.replay.metrics import MINUTE
 from operate.replay.replay import DEPLOYED_AT
+from operate.replay.replayed_account import ReplayedMail
+from operate.replay.replayed_metrics import MINUTE
 from proofs.incidents.life import START, Lived
 from proofs.incidents.months_of_load import DAY_MINUTES
 from proofs.incidents.within_the_hour import contradictions, stories
@@ -166,7 +166,7 @@ def relapses_of(month: Lived) -> Iterator[tuple[int, int]]:
             highest, armed = minute, False
 
 
-def extra_pages(month: Lived) -> Iterator[Mail]:
+def extra_pages(month: Lived) -> Iterator[ReplayedMail]:
     """What reached the Critical topic and is neither Critical on or off, nor the end of the credits or its end."""
     last, since = dict[str, str](), 0
     woken = [(minute, alarm) for minute, alarm, _, state in month.changes if state == "INSUFFICIENT_DATA"]
@@ -196,7 +196,7 @@ def _is_empty(month: Lived, start: int, end: int) -> bool:
     return any(low is not None and low < 60 * ALMOST * burst for low, burst in minutes)
 
 
-def _ends_what_began_in_silence(month: Lived, page: Mail) -> bool:
+def _ends_what_began_in_silence(month: Lived, page: ReplayedMail) -> bool:
     """Whether this is the end of credits that were gone when they began to matter again, which no alarm could tell yet,
     and whether a mail said between then and now that it would come.
     """
@@ -216,19 +216,19 @@ def _ends_what_began_in_silence(month: Lived, page: Mail) -> bool:
     )
 
 
-def _told(alarms: list[Mail], names: set[str], after: int, until: int) -> bool:
+def _told(alarms: list[ReplayedMail], names: set[str], after: int, until: int) -> bool:
     """Whether one of these alarms was told to have gone off in these minutes."""
     return any(one.subject in names and one.body == "ALARM" and after < one.minute <= until for one in alarms)
 
 
-def _zeros(month: Lived, alarms: list[Mail], zeros: list[tuple[int, int]], found: Measured) -> None:
+def _zeros(month: Lived, alarms: list[ReplayedMail], zeros: list[tuple[int, int]], found: Measured) -> None:
     for since, zero in zeros:
         until = month.arrives[zero] + TOLD_AFTER
         if until < len(month.closing):
             _held(found, month, "zeros", zero, _told(alarms, {"exhausted"}, since, until))
 
 
-def _relapses(month: Lived, alarms: list[Mail], found: Measured) -> None:
+def _relapses(month: Lived, alarms: list[ReplayedMail], found: Measured) -> None:
     for start, zero in relapses_of(month):
         if zero - start >= USEFUL_MINUTES:
             _held(found, month, "relapses", zero, _told(alarms, {"draining", "critical"}, start, zero))
@@ -240,7 +240,7 @@ def _held(found: Measured, month: Lived, what: str, minute: int, held: bool) -> 
         found.missed.append(f"{what}: seed {month.plan.seed}, minute {minute}")
 
 
-def _forecasts(month: Lived, alarms: list[Mail], found: Measured) -> None:
+def _forecasts(month: Lived, alarms: list[ReplayedMail], found: Measured) -> None:
     dry = [minute for minute, closing in enumerate(month.closing) if closing <= 0]
     for one in alarms:
         if one.subject != "draining" or one.body != "ALARM" or one.minute + FORECAST_MINUTES >= len(month.closing):
@@ -274,7 +274,7 @@ def _times_of_zero(month: Lived, found: Measured) -> None:
             found.note("error of the time of zero", abs(_minutes_until(one, stated) - left) / left)
 
 
-def _minutes_until(one: Mail, stated: re.Match[str]) -> float:
+def _minutes_until(one: ReplayedMail, stated: re.Match[str]) -> float:
     sent = START + one.minute * MINUTE
     time = sent.replace(hour=int(stated[1]), minute=int(stated[2]))
     if stated[3] is not None:
@@ -310,7 +310,7 @@ def _mails_a_day(month: Lived, zeros: list[int], found: Measured) -> None:
         found.note("mails a day", max(0, told[day] - ended[day]))
 
 
-def _late(month: Lived, alarms: list[Mail], found: Measured) -> None:
+def _late(month: Lived, alarms: list[ReplayedMail], found: Measured) -> None:
     """Only what happens while metrics are late."""
     for name, minutes in LEADS.items():
         for since, minute in crossings(month, minutes, ABOVE_MINUTES_WHEN_LATE):

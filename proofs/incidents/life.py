@@ -10,9 +10,9 @@ from math import ceil
 from efs_monitor.efs.file_system import FileSystem as Described
 from efs_monitor.efs.file_system import ThroughputMode
 
-from operate.replay.account import Mail, ReplayedAccount, ReplayedStack
-from operate.replay.metrics import Metrics, Values
 from operate.replay.replay import DEPLOYED_AT, live_minute, quietly
+from operate.replay.replayed_account import ReplayedAccount, ReplayedMail, ReplayedStack
+from operate.replay.replayed_metrics import Metrics, Values
 from operate.template_defaults import SETTINGS
 from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
 from simulation.burst_credits import (
@@ -43,7 +43,7 @@ class Lived:
 
     plan: Plan
     lowest: Values
-    mails: list[Mail]
+    mails: list[ReplayedMail]
     changes: list[tuple[int, str, str, str]]
     failed: list[tuple[int, str]] = field(default_factory=list)
     closing: list[float] = field(default_factory=list)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 
-from operate.replay.account import Mail
-from operate.replay.metrics import MINUTE
+from operate.replay.replayed_account import ReplayedMail
+from operate.replay.replayed_metrics import MINUTE
 from proofs.incidents.life import START, Lived
 
 HOUR_MINUTES = 60
@@ -144,7 +144,7 @@ def _is_same_pace(earlier: Story, later: Story, month: Lived) -> bool:
     return bool(steps) and max(steps) - min(steps) <= SAME_PACE * max(map(abs, steps))
 
 
-def _story(one: Mail, month: Lived) -> Story | None:
+def _story(one: ReplayedMail, month: Lived) -> Story | None:
     body, head = " ".join(one.body.split()), HEAD.match(one.subject)
     rising, since = RISING.search(body), SINCE.search(body)
     expected = one.subject.startswith(EXPECTED)
@@ -164,7 +164,7 @@ def _story(one: Mail, month: Lived) -> Story | None:
     )
 
 
-def _minute(one: Mail, told: re.Match[str], before: int, *, past: bool = False) -> int:
+def _minute(one: ReplayedMail, told: re.Match[str], before: int, *, past: bool = False) -> int:
     """The minute of the month that a time of day stands for."""
     hour, minute, day = told[before + 1], told[before + 2], told[before + 3]
     sent = START + one.minute * MINUTE

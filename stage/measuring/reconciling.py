@@ -9,7 +9,7 @@ from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG
 
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
-from operate.template import template
+from operate.template_files import template
 from stage.invocation.built import built_function
 from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.emulator import Emulator

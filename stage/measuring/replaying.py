@@ -15,11 +15,11 @@ import io, json, re, time
 from datetime import UTC, datetime
 from pathlib import Path
 from rich.console import Console
-from operate.backtest.findings import backtest
+from operate.backtest.backtest_result import backtest
 from operate.backtest.words import report
 from operate.commands.on_metrics import EXAMPLES
 from operate.history.export import read_export
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.template_defaults import SETTINGS
 
 found = {}

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 
-from operate.replay.metrics import Metrics
 from operate.replay.replay import Replayed, replay
+from operate.replay.replayed_metrics import Metrics
 from proofs.incidents.life import FILE_SYSTEM_ID, STACK
 from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES
 from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS, baseline_bytes_per_second, burst_bytes_per_second, flow

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import pytest
 
-from operate.replay.account import Mail, ReplayedAccount
 from operate.replay.replay import REPORTS_AT
+from operate.replay.replayed_account import ReplayedAccount, ReplayedMail
 from proofs.faults.report import REPORT
 from proofs.incidents.judge import Measured, agreement, judged
 from proofs.incidents.life import Lived, lived
@@ -78,7 +78,7 @@ def a_plan(**changes: object) -> Plan:
     return replace(calm, **changes)  # type: ignore[arg-type] # fields by name
 
 
-def a_day(*mails: Mail, **changes: object) -> Lived:
+def a_day(*mails: ReplayedMail, **changes: object) -> Lived:
     def worth(minute: int) -> float:
         if minute < 700:
             return min(90.0, (700 - minute) / 2)
@@ -103,13 +103,13 @@ def a_day(*mails: Mail, **changes: object) -> Lived:
     return found
 
 
-def alarm(minute: int, name: str, state: str = "ALARM") -> Mail:
+def alarm(minute: int, name: str, state: str = "ALARM") -> ReplayedMail:
     topic = "critical" if name in {"critical", "exhausted"} else "warning"
-    return Mail(minute, topic, name, state, by_cloudwatch=True)
+    return ReplayedMail(minute, topic, name, state, by_cloudwatch=True)
 
 
-def advice(minute: int, body: str) -> Mail:
-    return Mail(minute, "advice", "CRITICAL", body, by_cloudwatch=False)
+def advice(minute: int, body: str) -> ReplayedMail:
+    return ReplayedMail(minute, "advice", "CRITICAL", body, by_cloudwatch=False)
 
 
 def shares(found: Measured, what: str) -> tuple[int, int]:
@@ -177,7 +177,7 @@ def test_critical_and_each_zero_and_its_end_are_the_pages() -> None:
     ],
     ids=["no zero", "critical again", "zero again", "another alarm", "a function's"],
 )
-def test_an_extra_page_is_noticed(extra: Mail) -> None:
+def test_an_extra_page_is_noticed(extra: ReplayedMail) -> None:
     mails = sorted((*PAGES, extra), key=lambda one: one.minute)
     assert judged(a_day(*mails)).counts["extra pages"] >= 1
 
@@ -197,7 +197,7 @@ def test_critical_that_was_suspended_in_between_may_be_told_again() -> None:
 UNHEARD = advice(1020, "Exhausted went off unheard while the alarms\nwere silent.")
 
 
-def a_day_in_elastic_mode_from_800_to_1010(*mails: Mail, empty_minutes: int) -> Lived:
+def a_day_in_elastic_mode_from_800_to_1010(*mails: ReplayedMail, empty_minutes: int) -> Lived:
     """The balance comes back with the mode: so many minutes without credits, and above a minute's worth then."""
     day = a_day(*PAGES[:3], *mails)
     day.matters[800:1010] = [False] * 210
@@ -219,7 +219,7 @@ def a_day_in_elastic_mode_from_800_to_1010(*mails: Mail, empty_minutes: int) -> 
     ids=["announced", "not announced", "never empty", "Critical", "before the alarms were silent"],
 )
 def test_the_end_of_a_zero_that_fell_in_the_silence_is_a_page_where_a_mail_has_said_that_it_comes(
-    mails: tuple[Mail, ...], empty_minutes: int, extra: int
+    mails: tuple[ReplayedMail, ...], empty_minutes: int, extra: int
 ) -> None:
     assert (
         judged(a_day_in_elastic_mode_from_800_to_1010(*mails, empty_minutes=empty_minutes)).counts["extra pages"]

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from localaws.sandbox import Sandbox
-from operate.template import as_written as template_at
-from operate.template import including
+from operate.template_files import as_written as template_at
+from operate.template_files import including
 from stage.deployment import PROJECT, Deployer
 from tests.stage.monitor.stack import Stack
 from tests.template.documents import as_written

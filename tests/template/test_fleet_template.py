@@ -20,8 +20,8 @@ from efs_monitor.usecases.check_parameters import OWN_ALARMS
 from localaws.cloudformation import schemas
 from localaws.cloudformation.intrinsics import Scope, resolve
 from localaws.functions.environment_variables import LARGEST_BYTES, check_environment
-from operate.template import FLEET_TEMPLATE, TEMPLATE
-from operate.template import as_written as read_template
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE
+from operate.template_files import as_written as read_template
 from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
 from tests.template.test_template_names import named
 from tests.template.values import PARAMETERS

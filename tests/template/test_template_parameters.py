@@ -6,7 +6,7 @@ from efs_monitor.benchmarks.profiles import PROFILES
 from moto.core.exceptions import ServiceException
 
 from localaws.cloudformation.parameters import Given, texts
-from operate.template import TEMPLATE
+from operate.template_files import TEMPLATE
 from tests.template.documents import as_written
 from tests.template.values import PARAMETERS as VALUES
 

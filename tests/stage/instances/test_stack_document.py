@@ -11,7 +11,7 @@ from efs_monitor.benchmarks.results import Report, Status, parse
 from localaws.ssm.document import Document, read
 from localaws.ssm.execution import Execution, ExecutionResult
 from localaws.ssm.host import Host, Mount
-from operate.template import template
+from operate.template_files import template
 from stage.instances.machines import Machine, Machines
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"

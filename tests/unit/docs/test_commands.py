@@ -14,7 +14,7 @@ from botocore import xform_name
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.events import trigger
 
-from operate.template import template
+from operate.template_files import template
 from tests.unit.docs.pages import PAGES, PROJECT, blocks, code
 
 OWN_FILES = (".ci/run", ".pre-commit-config.yaml")

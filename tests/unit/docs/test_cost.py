@@ -16,7 +16,7 @@ from efs_monitor.mail.added_costs import added_dollars, fleet_dollars
 from efs_monitor.mail.fleet_mails import STACK_DOLLARS_A_MONTH
 from efs_monitor.mail.numbers import money
 
-from operate.template import FLEET_TEMPLATE, as_written, template
+from operate.template_files import FLEET_TEMPLATE, as_written, template
 from tests.unit.docs.pages import PROJECT, prose, table
 from tests.unit.docs.sums import item, number, price, worked_out
 

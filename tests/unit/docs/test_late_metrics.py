@@ -8,7 +8,7 @@ from efs_monitor.alarms.draining import POINTS_TO_ALARM
 from efs_monitor.alarms.late_metrics import DRAINING_SEES_MINUTES, LOOKS_BACK, are_late
 from efs_monitor.efs.observations import BalancePoint
 
-from operate.template import template
+from operate.template_files import template
 from tests.unit.docs.pages import PROJECT, prose
 
 SCHEDULE = template()["Resources"]["LateAlarmsSchedule"]["Properties"]

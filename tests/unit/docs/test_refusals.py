@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from operate.template import template
+from operate.template_files import template
 from tests.unit.docs.pages import CODE_SPAN, anchors, table
 from tools.document import script
 

@@ -3,7 +3,7 @@
 from efs_monitor.fleet.reasons import CAUSE_CHARACTERS, REASON_CHARACTERS, alike, cause, of_one, resource
 from efs_monitor.mail.layout import shortened
 
-from operate.template import template
+from operate.template_files import template
 from tests.unit.fleet.account import file_system_id
 
 

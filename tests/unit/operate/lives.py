@@ -8,7 +8,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from hypothesis import strategies as st
 
 from operate.history.doubted_modes import MOST_MIB_PER_SECOND
-from operate.history.recorded import COUNTERS, SERIES, STANDARD_SIZE, Point, Recorded
+from operate.history.recorded import COUNTERS, SERIES, STANDARD_SIZE, Recorded, RecordedPoint
 from simulation import file_system as simulated
 from simulation.burst_credits import bucket_bytes, burst_bytes_per_second, earned_bytes_per_second
 from tests.unit.operate.histories import FILE_SYSTEM, seconds
@@ -54,7 +54,7 @@ class Life:
             balance_bytes=self.opening * bucket_bytes(size),
             regional_cap_bytes_per_second=self.cap_bytes_per_second,
         )
-        points: dict[tuple[str, str], list[Point]] = {key: [] for key in SERIES}
+        points: dict[tuple[str, str], list[RecordedPoint]] = {key: [] for key in SERIES}
         # A history begins and ends with something that is known.
         for one in (Stretch(minutes=HOUR_MINUTES, load=0.0), *self.stretches, Stretch(minutes=1, load=0.0)):
             state = replace(state, standard_bytes=round(state.standard_bytes * one.growth))
@@ -93,7 +93,7 @@ def in_steps(recorded: Recorded, minutes: int) -> Recorded:
         for point in found:
             bins.setdefault(point.seconds // (60 * minutes) * 60 * minutes, []).append(point.value)
         fold = sum if key in COUNTERS else min
-        points[key] = [Point(begin, fold(values), 60 * minutes) for begin, values in sorted(bins.items())]
+        points[key] = [RecordedPoint(begin, fold(values), 60 * minutes) for begin, values in sorted(bins.items())]
     return replace(recorded, points=points)
 
 
@@ -119,7 +119,7 @@ def _described(state: simulated.FileSystem) -> FileSystem:
     )
 
 
-def _record(points: Mapping[tuple[str, str], list[Point]], minute: simulated.Minute) -> None:
+def _record(points: Mapping[tuple[str, str], list[RecordedPoint]], minute: simulated.Minute) -> None:
     datapoints = {one.name: one for one in minute.datapoints if one.storage_class in (None, "Standard")}
     for (metric, statistic), found in points.items():
         one = datapoints.get(metric)
@@ -127,7 +127,7 @@ def _record(points: Mapping[tuple[str, str], list[Point]], minute: simulated.Min
             continue
         value = {"Minimum": one.minimum, "Average": one.average, "Sum": one.sum, "SampleCount": one.sample_count}
         period = SIZE_EVERY_MINUTES if metric == STANDARD_SIZE[0] else 1
-        found.append(Point(seconds(minute.minute), float(value[statistic]), 60 * period))
+        found.append(RecordedPoint(seconds(minute.minute), float(value[statistic]), 60 * period))
 
 
 def lives(

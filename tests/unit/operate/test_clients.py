@@ -14,9 +14,9 @@ from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.situation import Work
 
 from operate.advise.advice import advise
+from operate.advise.benchmark_file import BenchmarkFile, Client, MeasuredRefused, read_measured
 from operate.advise.clients import MORE_THREADS, limits_of, mount_options, network, read_ahead, threads
 from operate.advise.instance_networks import baseline_bytes_per_second, is_burstable
-from operate.advise.measured import Client, Measured, MeasuredRefused, read_measured
 from operate.benchmark_table import as_json, machines_as_json
 from operate.history.recorded import PERMITTED
 from tests.unit.operate.histories import NOW
@@ -33,9 +33,9 @@ def client(*, read_ahead_kb: int | None = 15_000, mounted: str = RECOMMENDED, ki
     return Client(instance_type=kind, read_ahead_kb=read_ahead_kb, mount_options=options(mounted))
 
 
-def measured(*clients: Client, **rates: float) -> Measured:
+def measured(*clients: Client, **rates: float) -> BenchmarkFile:
     by_workload = {("m5.large", name.replace("_", "-")): rate for name, rate in rates.items()}
-    return Measured(called="benchmark.json", clients=clients, rates=by_workload)
+    return BenchmarkFile(called="benchmark.json", clients=clients, rates=by_workload)
 
 
 def moved(bytes_per_second: float) -> tuple[Work, ...]:

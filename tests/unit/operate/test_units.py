@@ -9,7 +9,7 @@ from efs_monitor.efs.file_system import ThroughputMode
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.history.recorded import (
     AVERAGE_BALANCE,
     BALANCE,

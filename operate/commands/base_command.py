@@ -31,7 +31,7 @@ WholeAsJson = Annotated[
 ]
 
 
-class Command(TyperCommand):
+class BaseCommand(TyperCommand):
     """A command whose options that are numbers are refused in a sentence, as all else that it refuses."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from operate.backtest.as_json import as_json
-from operate.backtest.comparison import FIXED, RECOMMENDED
-from operate.backtest.findings import Findings, backtest
+from operate.backtest.backtest_result import BacktestResult, backtest
 from operate.backtest.lead_times import USEFUL_MINUTES, LeadTime, recommended
+from operate.backtest.other_alarms import FIXED, RECOMMENDED
 from operate.backtest.warnings import Record
 from operate.backtest.words import recommendation, report
 from operate.replay.replay import LATE_MINUTES
@@ -24,17 +24,17 @@ from tests.unit.operate.histories import FULL, MINUTE_BYTES, SETTINGS, falls, hi
 
 
 @cache
-def fallen() -> Findings:
+def fallen() -> BacktestResult:
     return backtest(history(falls()), SETTINGS)
 
 
 @cache
-def fallen_on_the_second_day() -> Findings:
+def fallen_on_the_second_day() -> BacktestResult:
     """With so long a past that minutes can be recommended."""
     return backtest(history(falls(calm=1500)), SETTINGS)
 
 
-def shown(found: Findings, *, every_message: bool = False) -> str:
+def shown(found: BacktestResult, *, every_message: bool = False) -> str:
     written = io.StringIO()
     Console(file=written, width=80, markup=False).print(report(found, every_message=every_message))
     return written.getvalue()
@@ -171,12 +171,12 @@ def test_a_fall_that_goes_on_at_the_end_has_a_mark_that_is_explained() -> None:
     assert "…" not in words_of(many)
 
 
-def padded(found: Findings, number: int) -> dict[AlarmKind, Record]:
+def padded(found: BacktestResult, number: int) -> dict[AlarmKind, Record]:
     """Its records, as if each fall had come so many times."""
     return {kind: replace(one, leads=one.leads * number, late=one.late * number) for kind, one in found.records.items()}
 
 
-def words_of(found: Findings) -> str:
+def words_of(found: BacktestResult) -> str:
     """What is shown, as if in one line."""
     text = shown(found)
     assert max(map(len, text.splitlines())) <= 80

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operate.history.counters import READ, WRITTEN
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.history.plausible import HIGHEST_VALUE
 from operate.history.recorded import (
     AVERAGE_BALANCE,
@@ -22,8 +22,8 @@ from operate.history.recorded import (
     STANDARD_SIZE,
     HistoryRefused,
     ModeChange,
-    Point,
     Recorded,
+    RecordedPoint,
 )
 from tests.unit.operate.histories import (
     BASELINE,
@@ -62,7 +62,7 @@ def test_the_order_of_datapoints_means_nothing(draw: random.Random) -> None:
 @given(
     st.lists(
         st.builds(
-            Point,
+            RecordedPoint,
             st.floats(allow_nan=True, allow_infinity=True),
             st.floats(allow_nan=True, allow_infinity=True),
             st.sampled_from([60, 300]),
@@ -70,7 +70,7 @@ def test_the_order_of_datapoints_means_nothing(draw: random.Random) -> None:
         max_size=20,
     )
 )
-def test_no_datapoint_however_absurd_becomes_a_figure_that_no_metric_has(absurd: list[Point]) -> None:
+def test_no_datapoint_however_absurd_becomes_a_figure_that_no_metric_has(absurd: list[RecordedPoint]) -> None:
     one = recorded(HOURS)
     one.points[BALANCE] += absurd
     found = history_of(one, None, NOW)
@@ -81,7 +81,7 @@ def test_no_datapoint_however_absurd_becomes_a_figure_that_no_metric_has(absurd:
 
 def test_a_datapoint_that_comes_twice_counts_once_and_the_lower_one_where_they_differ() -> None:
     one = recorded(HOURS)
-    one.points[BALANCE] += [Point(seconds(7), FULL, 60), Point(seconds(9), FULL - MINUTE_BYTES, 60)]
+    one.points[BALANCE] += [RecordedPoint(seconds(7), FULL, 60), RecordedPoint(seconds(9), FULL - MINUTE_BYTES, 60)]
     found = history_of(one, None, NOW)
     assert found.metrics.values[BALANCE][7:11] == [FULL, FULL, FULL - MINUTE_BYTES, FULL]
     assert found.remarks == (
@@ -91,7 +91,7 @@ def test_a_datapoint_that_comes_twice_counts_once_and_the_lower_one_where_they_d
 
 def test_a_datapoint_of_the_future_is_left_out_and_said() -> None:
     one = recorded(HOURS)
-    one.points[BALANCE].append(Point(NOW.timestamp() + 7200, FULL, 60))
+    one.points[BALANCE].append(RecordedPoint(NOW.timestamp() + 7200, FULL, 60))
     found = history_of(one, None, NOW)
     assert found.minutes == 300
     assert found.remarks == (
@@ -101,7 +101,11 @@ def test_a_datapoint_of_the_future_is_left_out_and_said() -> None:
 
 def test_a_datapoint_of_before_1970_is_left_out_and_told_apart_from_one_of_the_future() -> None:
     one = recorded(HOURS)
-    one.points[BALANCE] += [Point(-3600.0, FULL, 60), Point(-7200.0, FULL, 60), Point(NOW.timestamp() + 7200, FULL, 60)]
+    one.points[BALANCE] += [
+        RecordedPoint(-3600.0, FULL, 60),
+        RecordedPoint(-7200.0, FULL, 60),
+        RecordedPoint(NOW.timestamp() + 7200, FULL, 60),
+    ]
     assert history_of(one, None, NOW).remarks == (
         "1 datapoint left out: of the future (the first 2030-03-01 02:00 UTC; it is now 2030-03-01 00:00 UTC)",
         "2 datapoints left out: of before 1970 (the first 1969-12-31 22:00 UTC)",
@@ -128,7 +132,7 @@ def test_times_that_all_lie_in_the_future_are_one_sentence(needs_balance: bool) 
 
 def test_a_time_beyond_all_calendars_is_left_out_and_said() -> None:
     one = recorded(HOURS)
-    one.points[BALANCE] += [Point(1e300, FULL, 60), Point(-1e300, FULL, 60)]
+    one.points[BALANCE] += [RecordedPoint(1e300, FULL, 60), RecordedPoint(-1e300, FULL, 60)]
     assert [remark.split(" (")[1] for remark in history_of(one, None, NOW).remarks] == [
         "the first 1e+300 seconds after 1970; it is now 2030-03-01 00:00 UTC)",
         "the first 1e+300 seconds before 1970)",

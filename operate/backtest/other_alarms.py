@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from operate.backtest.alarm_states import points_of, state_changes
 from operate.backtest.spells import Spell
 from operate.backtest.warnings import Record, on_times, record
-from operate.history.history import History
+from operate.history.file_system_history import History
 from operate.history.recorded import AVERAGE_BALANCE, BALANCE
 from operate.replay.replay import DEPLOYED_AT
 from simulation.alarm_evaluation import AlarmRule, ComparisonOperator, TreatMissingData

@@ -29,7 +29,7 @@ from efs_monitor.usecases.recalculate import MonitoredStack, recalculate, tell
 from efs_monitor.usecases.report_silence import ReportingStack, report_silence
 from efs_monitor.usecases.set_late_alarms import set_late_alarms
 
-from operate.replay.metrics import MINUTE, Metrics
+from operate.replay.replayed_metrics import MINUTE, Metrics
 from operate.replay.watched_alarm import WatchedAlarm, watched
 from operate.template_defaults import REPEAT_HOURS, SILENT_METRICS_HOURS
 from simulation.alarm_evaluation import State
@@ -47,7 +47,7 @@ TOPICS = ("advice", "warning", "critical")
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class ReplayedMail:
     """What a topic's subscribers got, and when: `topic` is the end of its name. `minute` since the history began.
 
     CloudWatch's own have the alarm's name as the subject and its new state as the body.
@@ -61,7 +61,7 @@ class Mail:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Decision:
+class Recalculation:
     """A recalculation: when and why it ran, what it decided and why, and the alarms that it wrote, without the stack's
     name before them.
     """
@@ -118,9 +118,9 @@ class ReplayedAccount:
     file_system: FileSystem
     minute: int = 0
     alarms: dict[AlarmKind, WatchedAlarm] = field(default_factory=dict)
-    mails: list[Mail] = field(default_factory=list)
+    mails: list[ReplayedMail] = field(default_factory=list)
     changes: list[tuple[int, str, str, str]] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)
+    decisions: list[Recalculation] = field(default_factory=list)
     memory: list[str] = field(default_factory=lambda: ["{}"])
     retries: list[tuple[int, str, Callable[[], object], tuple[int, ...]]] = field(default_factory=list)
     failed: list[tuple[int, str]] = field(default_factory=list)
@@ -297,7 +297,7 @@ class ReplayedAccount:
     def _decided(self, cause: str, outcome: Mapping[str, object]) -> None:
         written = outcome.get("alarms_written")
         names = written if isinstance(written, list) else []
-        decision = Decision(
+        decision = Recalculation(
             minute=self.minute,
             kind=str(outcome.get("decision")),
             cause=cause,
@@ -353,7 +353,7 @@ class ReplayedAccount:
             _, _, service, *_, name = target.split(":")
             end = name.removeprefix(f"{self.stack.name}-")
             if service == "sns":
-                self.mails.append(Mail(self.minute, end, str(kind), state, by_cloudwatch=True))
+                self.mails.append(ReplayedMail(self.minute, end, str(kind), state, by_cloudwatch=True))
             elif end == "Explain":
                 runs.append((end, functools.partial(self._explain, change)))
             else:
@@ -450,7 +450,7 @@ class ReplayedAccount:
 
     def _publish(self, TopicArn: str, Subject: str, Message: str, **_: Any) -> None:
         topic = TopicArn.rpartition(":")[2].removeprefix(f"{self.stack.name}-")
-        self.mails.append(Mail(self.minute, topic, Subject, json.loads(Message)["email"], by_cloudwatch=False))
+        self.mails.append(ReplayedMail(self.minute, topic, Subject, json.loads(Message)["email"], by_cloudwatch=False))
 
     def _get_parameter(self, Name: str) -> Any:
         _, _, version = Name.partition(":")

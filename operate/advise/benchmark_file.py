@@ -38,7 +38,7 @@ class Client:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured:
+class BenchmarkFile:
     """The clients, and the best rate that instances of a type had in a workload: bytes or files a second.
 
     `called` is the name of the file; `file_system_id` what was measured, empty where the file does not say.
@@ -78,7 +78,7 @@ class Measured:
         return ""
 
 
-def read_measured(path: Path) -> Measured:
+def read_measured(path: Path) -> BenchmarkFile:
     """What the file has; MeasuredRefused for one that is none of a benchmark."""
     advice = "give what `efs-monitor benchmark --json` wrote"
     try:
@@ -97,7 +97,7 @@ def read_measured(path: Path) -> Measured:
         raise MeasuredRefused(f"The benchmark {path.name} has no results: {advice}")
     machines = whole.get("machines")
     identifier = text(whole, "file_system_id")
-    measured = Measured(
+    measured = BenchmarkFile(
         called=path.name,
         file_system_id=identifier if FILE_SYSTEM_ID.fullmatch(identifier) else "",
         clients=tuple(_client(one) for one in machines if isinstance(one, dict)) if isinstance(machines, list) else (),

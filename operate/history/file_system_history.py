@@ -32,12 +32,12 @@ from operate.history.recorded import (
     PERMITTED,
     STANDARD_SIZE,
     HistoryRefused,
-    Point,
     Recorded,
+    RecordedPoint,
     moment,
 )
 from operate.history.sizes_and_modes import SHRUNK, file_systems_of, is_told, size_by_rates
-from operate.replay.metrics import MINUTE, Metrics, Values
+from operate.replay.replayed_metrics import MINUTE, Metrics, Values
 
 # CloudWatch keeps five-minute steps so long, and coarser ones are none that alarms could be judged by.
 LONGEST_DAYS = 63
@@ -158,7 +158,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
 
 def _cleaned(
     recorded: Recorded, now: datetime, remarks: list[str], *, needs_balance: bool
-) -> dict[tuple[str, str], list[Point]]:
+) -> dict[tuple[str, str], list[RecordedPoint]]:
     """The points without what no metric can have.
 
     HistoryRefused where all of them are still to come, or no balance is left, and one is needed.
@@ -198,7 +198,7 @@ def _without_balance(recorded: Recorded, remarks: list[str], *, needs_balance: b
 
 
 def _filled(
-    points: dict[tuple[str, str], list[Point]], recorded: Recorded, start: int, minutes: int, remarks: list[str]
+    points: dict[tuple[str, str], list[RecordedPoint]], recorded: Recorded, start: int, minutes: int, remarks: list[str]
 ) -> dict[tuple[str, str], Values]:
     """Each metric minute by minute, without balances that cannot have been."""
     values = {key: _by_minute(points.get(key, []), start, minutes, key in COUNTERS) for key in (*GAUGES, *COUNTERS)}
@@ -216,7 +216,7 @@ def _filled(
 
 def _judged(
     values: dict[tuple[str, str], Values],
-    points: dict[tuple[str, str], list[Point]],
+    points: dict[tuple[str, str], list[RecordedPoint]],
     file_systems: tuple[tuple[int, FileSystem], ...],
     start: int,
     remarks: list[str],
@@ -280,7 +280,7 @@ def _work_out_permitted(
 
 def _leave_out_jumps(
     values: dict[tuple[str, str], Values],
-    points: dict[tuple[str, str], list[Point]],
+    points: dict[tuple[str, str], list[RecordedPoint]],
     recorded: Recorded,
     start: int,
     remarks: list[str],
@@ -326,7 +326,10 @@ def _leave_out_jumps(
 
 
 def _leave_out_counters(
-    values: dict[tuple[str, str], Values], points: dict[tuple[str, str], list[Point]], start: int, remarks: list[str]
+    values: dict[tuple[str, str], Values],
+    points: dict[tuple[str, str], list[RecordedPoint]],
+    start: int,
+    remarks: list[str],
 ) -> frozenset[int]:
     """Forget what cannot have been moved, and say so; the minutes of which nothing is known then."""
     known = [key for key in COUNTERS if points.get(key)]
@@ -370,7 +373,7 @@ def _highest_permitted(balances: Values, permitted: Values) -> Values:
 
 
 def _span(
-    points: dict[tuple[str, str], list[Point]], days: int | None, read_at: datetime | None, remarks: list[str]
+    points: dict[tuple[str, str], list[RecordedPoint]], days: int | None, read_at: datetime | None, remarks: list[str]
 ) -> tuple[int, int, int]:
     """From when to when, in seconds since 1970, from a full hour on; and the first minute that has a datapoint.
 
@@ -400,7 +403,7 @@ def _span(
     return start, end, int(first - start) // 60
 
 
-def _by_minute(found: list[Point], start: int, minutes: int, counted: bool) -> Values:
+def _by_minute(found: list[RecordedPoint], start: int, minutes: int, counted: bool) -> Values:
     values: Values = [None] * minutes
     for point in found:
         index = int(point.seconds - start) // 60
@@ -414,7 +417,7 @@ def _by_minute(found: list[Point], start: int, minutes: int, counted: bool) -> V
     return values
 
 
-def _coarse_until(points: dict[tuple[str, str], list[Point]], start: int, remarks: list[str]) -> int:
+def _coarse_until(points: dict[tuple[str, str], list[RecordedPoint]], start: int, remarks: list[str]) -> int:
     coarse = [
         point
         for point in points.get(BALANCE) or points[PERMITTED]

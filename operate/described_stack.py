@@ -58,7 +58,7 @@ class Account:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stack:
+class DescribedStack:
     """A stack that exists and is not being changed."""
 
     account: Account
@@ -93,7 +93,7 @@ def described_stack(account: Account, name: str) -> dict[str, Any] | None:
     return found
 
 
-def find_stack(account: Account, name: str) -> Stack:
+def find_stack(account: Account, name: str) -> DescribedStack:
     """The stack; Refused where it is absent, was never whole, or is in the middle of something."""
     described = described_stack(account, name)
     if described is None:
@@ -118,7 +118,7 @@ def find_stack(account: Account, name: str) -> Stack:
         for page in pages
         for found in page["StackResourceSummaries"]
     ]
-    return Stack(
+    return DescribedStack(
         account=account,
         name=name,
         resources={one.logical_id: one for one in resources},

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from operate.stack import Account
+from operate.described_stack import Account
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
 from efs_monitor.alarms.thresholds import Settings
 
-from operate.backtest.comparison import FIXED, RECOMMENDED, recorded_by
 from operate.backtest.lead_times import SHOWN_EVERY_MINUTES, USEFUL_MINUTES, Choice, LeadTime, lead_times, recommended
+from operate.backtest.other_alarms import FIXED, RECOMMENDED, recorded_by
 from operate.backtest.spells import Spell, spells_of
 from operate.backtest.warnings import LONGEST_LEAD_MINUTES, Record, on_times, record
-from operate.history.history import History
+from operate.history.file_system_history import History
 from operate.history.recorded import BALANCE
-from operate.replay.account import Decision, Mail, ReplayedStack
 from operate.replay.replay import LATE_MINUTES, Replayed, replay
+from operate.replay.replayed_account import Recalculation, ReplayedMail, ReplayedStack
 
 # The state from which an alarm that was suspended judges anew.
 WAKING = "INSUFFICIENT_DATA"
@@ -21,7 +21,7 @@ DAY_MINUTES = 1440
 
 
 @dataclass(frozen=True, kw_only=True)
-class Findings:
+class BacktestResult:
     """What would have been told of a history, how much of it in time, and what other settings and alarms would have.
 
     `best` is the best pair of lead times, `tried` has every single one of them. `failed` are runs of the
@@ -31,9 +31,9 @@ class Findings:
 
     history: History
     settings: Settings
-    mails: tuple[Mail, ...]
+    mails: tuple[ReplayedMail, ...]
     changes: tuple[tuple[int, str, str, str], ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Recalculation, ...]
     failed: tuple[tuple[int, str], ...]
     references: tuple[tuple[int, float], ...]
     suspended: tuple[tuple[int, bool], ...]
@@ -102,7 +102,7 @@ def backtest(
     *,
     late_minutes: int = LATE_MINUTES,
     told: Callable[[int], None] = lambda _: None,
-) -> Findings:
+) -> BacktestResult:
     """Replay the history with these settings; `told` hears of each day that has been lived through.
 
     `late_minutes` is from the beginning of a minute until its datapoints can be seen.
@@ -117,7 +117,7 @@ def backtest(
     replayed = replay(history.metrics, named, stack, late_minutes=late_minutes, told=told)
     spells = spells_of(history, replayed.references)
     tried = lead_times(history.metrics.values[BALANCE], replayed.references, spells)
-    return Findings(
+    return BacktestResult(
         history=history,
         settings=settings,
         mails=replayed.mails,
