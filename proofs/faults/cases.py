@@ -18,8 +18,8 @@ from proofs.faults.kinds import (
     pages_that_end,
 )
 from proofs.faults.starting_points import StartingPoint
-from proofs.faults.trial import End, Run, Trial, lived, undisturbed
-from proofs.faults.wire import ANSWER, WRITES, Answered, Ask, Asked, Call, Fault, Wire, for_good, passing
+from proofs.faults.trial import End, FunctionRun, Trial, lived, undisturbed
+from proofs.faults.wire import ANSWER, WRITES, Ask, Asked, Call, Fault, Wire, WireResponse, for_good, passing
 from proofs.faults.world import World
 from stage.home import Home
 
@@ -46,9 +46,9 @@ class Case:
     column: str
     detail: str
     allowance: Allowance
-    disturb: Callable[[World], Callable[[Home, Any], Run]]
+    disturb: Callable[[World], Callable[[Home, Any], FunctionRun]]
     # What it must end like; without it, like the starting point with nothing going wrong.
-    like: Callable[[World], Callable[[Home, Any], Run]] | None = None
+    like: Callable[[World], Callable[[Home, Any], FunctionRun]] | None = None
 
     def __str__(self) -> str:
         return f"{self.start}: {self.row}, {self.column}{', ' * bool(self.detail)}{self.detail}"
@@ -148,16 +148,18 @@ def _hit(
     )
 
 
-def _hurt(start: StartingPoint, fault: Fault, hits: Callable[[Call], bool], world: World) -> Callable[[Home, Any], Run]:
-    def run(home: Home, event: Any) -> Run:
+def _hurt(
+    start: StartingPoint, fault: Fault, hits: Callable[[Call], bool], world: World
+) -> Callable[[Home, Any], FunctionRun]:
+    def run(home: Home, event: Any) -> FunctionRun:
         with world.wired(Wire(fault=fault, hits=hits)):
             return undisturbed(lambda: home.call(start.function, event))
 
     return run
 
 
-def _twice(start: StartingPoint, world: World) -> Callable[[Home, Any], Run]:
-    def run(home: Home, event: Any) -> Run:
+def _twice(start: StartingPoint, world: World) -> Callable[[Home, Any], FunctionRun]:
+    def run(home: Home, event: Any) -> FunctionRun:
         first = undisturbed(lambda: home.call(start.function, event))
         world.desk.clear()
         second = undisturbed(lambda: home.call(start.function, event))
@@ -166,8 +168,8 @@ def _twice(start: StartingPoint, world: World) -> Callable[[Home, Any], Run]:
     return run
 
 
-def _one_after_the_other(start: StartingPoint, other: str, world: World) -> Callable[[Home, Any], Run]:
-    def run(home: Home, event: Any) -> Run:
+def _one_after_the_other(start: StartingPoint, other: str, world: World) -> Callable[[Home, Any], FunctionRun]:
+    def run(home: Home, event: Any) -> FunctionRun:
         first = undisturbed(lambda: home.call(start.function, event))
         undisturbed(lambda: world.elsewhere(home).call(other, _event_for(other, home)))
         return first
@@ -175,13 +177,13 @@ def _one_after_the_other(start: StartingPoint, other: str, world: World) -> Call
     return run
 
 
-def _together(start: StartingPoint, call: Call, other: str, world: World) -> Callable[[Home, Any], Run]:
+def _together(start: StartingPoint, call: Call, other: str, world: World) -> Callable[[Home, Any], FunctionRun]:
     """A second environment runs the other function from its first call to its last, just before that call of ours."""
 
-    def run(home: Home, event: Any) -> Run:
-        overlapping: list[Run] = []
+    def run(home: Home, event: Any) -> FunctionRun:
+        overlapping: list[FunctionRun] = []
 
-        def overlapped(ask: Ask, asked: Asked) -> Answered:
+        def overlapped(ask: Ask, asked: Asked) -> WireResponse:
             elsewhere = world.elsewhere(home)
             with world.wired(Wire()):
                 its_event = event if other == start.function else _event_for(other, home)

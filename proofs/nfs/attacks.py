@@ -6,7 +6,7 @@ from functools import partial
 
 from proofs.nfs.measuring import COPIES
 from proofs.nfs.shapes import lasting
-from proofs.nfs.trials import Case, Finding, Place, dishonest, left_after, under_way
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, left_after, under_way
 
 RENAMED = "The run's directory is renamed, here or on another client, and the run goes on or is killed"
 # Hidden, as one above, with the end of a line, as what was removed is called, and in another directory.
@@ -38,18 +38,18 @@ done
 UNDO = 'cd "$mount" && rm -rf .efs-monitor-benchmark theirs theirs-renamed'
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """The cases of this file's row of the table."""
     for workload_id in (*COPIES, "dd-write-4-writers", "touch-serial"):
-        yield Case(row=LED_ELSEWHERE, name=workload_id, trial=partial(led_elsewhere, workload_id))
+        yield NfsCase(row=LED_ELSEWHERE, name=workload_id, trial=partial(led_elsewhere, workload_id))
     for name in NAMES:
         for by in BY:
             for is_killed in (True, False):
                 how = f"{name!r} on {by} client, {'killed' if is_killed else 'goes on'}"
-                yield Case(row=RENAMED, name=how, trial=partial(renamed, name, by, is_killed))
+                yield NfsCase(row=RENAMED, name=how, trial=partial(renamed, name, by, is_killed))
 
 
-def led_elsewhere(workload_id: str, place: Place) -> Finding:
+def led_elsewhere(workload_id: str, place: MountedFileSystem) -> CaseFinding:
     """Nothing lands in what is theirs, and nothing stays in what was ours."""
     place.file_system.permit("777")
     place.one.delay(DELAY_MILLISECONDS)
@@ -63,10 +63,10 @@ def led_elsewhere(workload_id: str, place: Place) -> Finding:
     broken = dishonest(ended)
     if landed:
         broken.append(f"{len(landed)} files are elsewhere, with status {result.status}: {', '.join(landed[:4])}")
-    return Finding(told=f"{result.status} {result.reason}".strip(), broken=tuple(broken))
+    return CaseFinding(told=f"{result.status} {result.reason}".strip(), broken=tuple(broken))
 
 
-def renamed(name: str, by: str, is_killed: bool, place: Place) -> Finding:
+def renamed(name: str, by: str, is_killed: bool, place: MountedFileSystem) -> CaseFinding:
     """A file that was renamed is removed wherever it is; where it cannot be found it is empty, and that is told."""
     place.one.delay(DELAY_MILLISECONDS)
     run = under_way(place, (lasting("dd-write-1m-each", 10.0, DELAY_MILLISECONDS),))
@@ -89,4 +89,6 @@ def renamed(name: str, by: str, is_killed: bool, place: Place) -> Finding:
     stays = place.machine.shell(STAYS, mount=place.file_system.path).splitlines()
     if stays not in ([], EMPTY if is_lost else []):
         broken.append(f"There is still {stays[:4]}")
-    return Finding(told="all of it was removed" if not stays else "what was in it was removed", broken=tuple(broken))
+    return CaseFinding(
+        told="all of it was removed" if not stays else "what was in it was removed", broken=tuple(broken)
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from proofs.nfs.shapes import lasting
-from proofs.nfs.trials import Case, Finding, Place, dishonest, under_way
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, under_way
 
 STEPS_SECONDS = (-600, 3600, -3600, 2, -2)
 WORKLOADS = ("dd-write-1m-each", "touch-serial", "dd-write-4-writers")
@@ -17,27 +17,27 @@ DEADLINE_SECONDS = 15
 CLEANED_WITHIN_SECONDS = 30
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """The cases of this file's rows of the table."""
     for step in STEPS_SECONDS:
         for workload_id in WORKLOADS:
             trial = partial(stepped, step, workload_id)
-            yield Case(row=STEPPED, name=f"{step:+} s in {workload_id}", trial=trial, is_alone=True)
+            yield NfsCase(row=STEPPED, name=f"{step:+} s in {workload_id}", trial=trial, is_alone=True)
     for step in STEPS_SECONDS[:2]:
-        yield Case(row=DEADLINE, name=f"{step:+} s", trial=partial(at_deadline, step), is_alone=True)
+        yield NfsCase(row=DEADLINE, name=f"{step:+} s", trial=partial(at_deadline, step), is_alone=True)
 
 
-def step_clock(place: Place, seconds: int) -> None:
+def step_clock(place: MountedFileSystem, seconds: int) -> None:
     """Set it."""
     place.machine.shell('date -s "@$(($(date +%s) + step))"', step=str(seconds))
 
 
-def restore_clock(place: Place) -> None:
+def restore_clock(place: MountedFileSystem) -> None:
     """Set the machine's clock to that of the machine which runs it."""
     place.machine.shell('date -s "@$now"', now=f"{time.time():.6f}")
 
 
-def stepped(step: int, workload_id: str, place: Place) -> Finding:
+def stepped(step: int, workload_id: str, place: MountedFileSystem) -> CaseFinding:
     """A workload in which the clock jumped is failed, and says why."""
     place.one.delay(DELAY_MILLISECONDS)
     run = under_way(place, (lasting(workload_id, 10.0, DELAY_MILLISECONDS),))
@@ -50,10 +50,10 @@ def stepped(step: int, workload_id: str, place: Place) -> Finding:
     (result,) = ended.report.results
     if result.status != "failed" or "clock" not in result.reason:
         broken.append(f"The clock was set by {step:+} s, and it told: {result.status} {result.reason} {result.seconds}")
-    return Finding(told=f"{result.status}: {result.reason}", broken=tuple(broken))
+    return CaseFinding(told=f"{result.status}: {result.reason}", broken=tuple(broken))
 
 
-def at_deadline(step: int, place: Place) -> Finding:
+def at_deadline(step: int, place: MountedFileSystem) -> CaseFinding:
     """The deadline is when it is, whatever the clock says."""
     place.one.delay(DELAY_MILLISECONDS)
     begun = time.monotonic()
@@ -70,4 +70,4 @@ def at_deadline(step: int, place: Place) -> Finding:
     (result,) = ended.report.results
     if result.status != "failed":
         broken.append(f"It was over before its time, and told: {result.status}")
-    return Finding(told=f"{result.status}: {result.reason}", broken=tuple(broken))
+    return CaseFinding(told=f"{result.status}: {result.reason}", broken=tuple(broken))

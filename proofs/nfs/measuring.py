@@ -7,9 +7,9 @@ from functools import partial
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.workloads import Do, Workload
 
-from proofs.nfs.runs import LOCAL_FOLDER
+from proofs.nfs.script_runs import LOCAL_FOLDER
 from proofs.nfs.shapes import KIB, catalogued, is_local, small
-from proofs.nfs.trials import Case, Finding, Place, dishonest, run, unmeasured
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, run, unmeasured
 
 WORKLOADS = "Every workload of every profile, alone"
 PROFILE = "Each profile in one run, with its local baselines"
@@ -22,19 +22,19 @@ MODES = (
 COPIES = ("copy-cp", "copy-rsync", "copy-fpsync", "copy-cp-parallel", "copy-fpart-cpio-parallel")
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """The cases of this file's rows of the table."""
     for name in PROFILES:
         for workload in workloads_of(name):
-            yield Case(row=WORKLOADS, name=f"{name}: {workload.id}", trial=partial(measured, (small(workload),)))
+            yield NfsCase(row=WORKLOADS, name=f"{name}: {workload.id}", trial=partial(measured, (small(workload),)))
     for name in PROFILES:
         plan = tuple(small(one) for one in workloads_of(name, local_baselines=True))
-        yield Case(row=PROFILE, name=name, trial=partial(measured, plan))
+        yield NfsCase(row=PROFILE, name=name, trial=partial(measured, plan))
     for mode, owner in MODES:
-        yield Case(row=ROOTS, name=f"{mode} {owner}", trial=partial(on_root, mode, owner))
+        yield NfsCase(row=ROOTS, name=f"{mode} {owner}", trial=partial(on_root, mode, owner))
 
 
-def measured(workloads: Sequence[Workload], place: Place) -> Finding:
+def measured(workloads: Sequence[Workload], place: MountedFileSystem) -> CaseFinding:
     """Everything is measured, and what NFS sent is at least what was said to have been written and read."""
     before = place.one.bytes_moved()
     ended = run(place, workloads, local_path=LOCAL_FOLDER if any(map(is_local, workloads)) else "")
@@ -50,10 +50,10 @@ def measured(workloads: Sequence[Workload], place: Place) -> Finding:
             broken.append(f"It says that it {did} {least} bytes, and NFS carried {was[1] - was[0]}")
     skipped = [one for one in ended.report.results if one.status == "skipped"]
     told = "; ".join(one.reason for one in skipped) or ("measured" if not broken else ended.told)
-    return Finding(told=told, broken=tuple(broken))
+    return CaseFinding(told=told, broken=tuple(broken))
 
 
-def on_root(mode: str, owner: str, place: Place) -> Finding:
+def on_root(mode: str, owner: str, place: MountedFileSystem) -> CaseFinding:
     """Touch, write, read and every copy on a root of this mode, which stays as it is."""
     place.file_system.permit(mode, owner)
     few = [replace(catalogued(one), files=8, threads=4, file_bytes=16 * KIB) for one in COPIES]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from proofs.nfs.network import AS_EFS, RECOMMENDED
-from proofs.nfs.runs import Ended
+from proofs.nfs.script_runs import EndedRun
 from proofs.nfs.shapes import lasting
-from proofs.nfs.trials import Case, Finding, Place, dishonest, under_way
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, under_way
 
 DELAY_MILLISECONDS = 40
 LASTING_SECONDS = 25.0
@@ -22,14 +22,14 @@ class Outage:
     """One way in which a file system is not what it was; a workload of `may_be_ok` can come through and be right."""
 
     row: str
-    begin: Callable[[Place], None]
+    begin: Callable[[MountedFileSystem], None]
     seconds: float = 40.0
     options: str = RECOMMENDED
     may_be_ok: tuple[str, ...] = ()
     is_alone: bool = False
 
 
-def _stop(place: Place) -> None:
+def _stop(place: MountedFileSystem) -> None:
     place.server.stop()
 
 
@@ -57,17 +57,17 @@ OUTAGES = (
 STAYS, KILLED = "and the run goes on", "and the run is killed meanwhile"
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """Each outage in each kind of workload, with the run left alone and with the run killed."""
     for outage in OUTAGES:
         for workload_id in WORKLOADS:
             for how in (STAYS, KILLED):
                 trial = partial(lived_through, outage, workload_id, how == KILLED)
                 name = f"in {workload_id}, {how}"
-                yield Case(row=outage.row, name=name, trial=trial, is_alone=outage.is_alone)
+                yield NfsCase(row=outage.row, name=name, trial=trial, is_alone=outage.is_alone)
 
 
-def lived_through(outage: Outage, workload_id: str, is_killed: bool, place: Place) -> Finding:
+def lived_through(outage: Outage, workload_id: str, is_killed: bool, place: MountedFileSystem) -> CaseFinding:
     """What is told is what happened: an outage that a workload cannot come through is no measurement."""
     if outage.options != RECOMMENDED:
         place.mount(outage.options)
@@ -90,13 +90,13 @@ def lived_through(outage: Outage, workload_id: str, is_killed: bool, place: Plac
     return _found(outage, ended, left, is_killed)
 
 
-def _found(outage: Outage, ended: Ended, left: Sequence[str], is_killed: bool) -> Finding:
+def _found(outage: Outage, ended: EndedRun, left: Sequence[str], is_killed: bool) -> CaseFinding:
     (result,) = ended.report.results
     if is_killed:
         told = "killed, nothing told" if not result.reported else f"{result.status}: {result.reason}"
-        return Finding(told=told)
+        return CaseFinding(told=told)
     broken = dishonest(ended, left)
     told = f"{result.status}: {result.reason}" if result.status != "ok" else "ok"
     if result.status == "ok" and result.workload.id not in outage.may_be_ok:
         broken.append(f"It was measured in the middle of the outage: {result.seconds:.1f} s")
-    return Finding(told=told, broken=tuple(broken))
+    return CaseFinding(told=told, broken=tuple(broken))

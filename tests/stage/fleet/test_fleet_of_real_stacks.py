@@ -12,7 +12,7 @@ from localaws.cloudformation import service_role
 from localaws.cloudformation.resources.base import Call
 from localaws.cloudwatch.metrics import MetricId
 from localaws.iam.policy import Ask
-from proofs.fleet.account import KEY, FleetAccount, file_system_id
+from proofs.fleet.fleet_account import KEY, FleetAccount, file_system_id
 from stage.deployment import BUILD
 from stage.direct_deployment import BUCKET as RELEASES
 from stage.direct_deployment import uploaded

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from proofs.faults.case_outcomes import Outcome
 from proofs.faults.cases import FAULTS, TOGETHER, TWICE
-from proofs.faults.proof import Outcome
 from proofs.faults.starting_points import STARTING_POINTS
 from stage.deployment import PROJECT
 

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from proofs.faults.report import table_of_ends
+from proofs.faults.faults_report import table_of_ends
 from proofs.fleet.fleet_starting_points import STARTING_POINTS
-from proofs.fleet.proof import COLUMNS, Outcome
-from proofs.incidents.report import HEADING as AFTER_IT
+from proofs.fleet.fleet_trials import COLUMNS, FleetOutcome
+from proofs.incidents.incidents_section import HEADING as AFTER_IT
 
 HEADING = "## A fleet"
 # In the order in which a cell has them, with what they mean.
@@ -34,7 +34,7 @@ The dashboard is not among it: where it could not be drawn it is with the next c
 """
 
 
-def section(found: Sequence[Outcome]) -> str:
+def section(found: Sequence[FleetOutcome]) -> str:
     """The section, with its heading."""
     return "\n".join([HEADING, "", INTRODUCTION, *_summary(found), *_starting_points(found), *_calls(found)]) + "\n"
 
@@ -51,12 +51,12 @@ def starting_point_row(name: str, cases: int) -> str:
     return f"| {name} | {cases} |"
 
 
-def _summary(found: Sequence[Outcome]) -> Iterator[str]:
+def _summary(found: Sequence[FleetOutcome]) -> Iterator[str]:
     yield f"{len(found):,} cases of the fleet, {sum(not one.broken for one in found):,} of which held all of this."
     yield from table_of_ends(Counter(one.end for one in found), ENDS)
 
 
-def _starting_points(found: Sequence[Outcome]) -> Iterator[str]:
+def _starting_points(found: Sequence[FleetOutcome]) -> Iterator[str]:
     yield "| starting point | cases |"
     yield "|---|---:|"
     numbers = Counter(one.start for one in found)
@@ -64,7 +64,7 @@ def _starting_points(found: Sequence[Outcome]) -> Iterator[str]:
     yield ""
 
 
-def _calls(found: Sequence[Outcome]) -> Iterator[str]:
+def _calls(found: Sequence[FleetOutcome]) -> Iterator[str]:
     counts = Counter((one.row, one.column, one.end) for one in found)
     yield f"| call | {' | '.join(COLUMNS)} |"
     yield f"|---|{'---|' * len(COLUMNS)}"

@@ -17,9 +17,9 @@ from efs_monitor.fleet.reconciliation import DELETED
 
 from localaws.sandbox import Sandbox
 from proofs.faults.kinds import OF_EVERY_CALL, killed_after, killed_before
-from proofs.faults.trial import End, Run, undisturbed
-from proofs.faults.wire import Answered, Ask, Asked, Call, Fault, Wire, for_good, listening, passing
-from proofs.fleet.account import HANDLER, FleetAccount, file_system_id, in_sandbox, small_monitor
+from proofs.faults.trial import End, FunctionRun, undisturbed
+from proofs.faults.wire import Ask, Asked, Call, Fault, Wire, WireResponse, for_good, listening, passing
+from proofs.fleet.fleet_account import HANDLER, FleetAccount, file_system_id, in_sandbox, small_monitor
 from proofs.fleet.fleet_starting_points import STARTING_POINTS, TAKEN, FleetStartingPoint
 from stage.home import FUNCTIONS_KEY_ID, close, load
 
@@ -39,7 +39,7 @@ WHOLE = frozenset({"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLE
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class FleetOutcome:
     """What came of one case; `broken` is a sentence for each thing that must not be so."""
 
     case: str
@@ -51,12 +51,12 @@ class Outcome:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trial:
+class FleetTrial:
     """The run in which something went wrong, and what there was right after it and after the later ones."""
 
-    run: Run
+    run: FunctionRun
     done: dict[str, Any] | None
-    later: tuple[Run, ...]
+    later: tuple[FunctionRun, ...]
     right_after: dict[str, Any]
     final: dict[str, Any]
     foreign: tuple[str, str]
@@ -66,7 +66,7 @@ class Trial:
 
 
 @dataclass(kw_only=True)
-class World:
+class FleetWorld:
     """A fleet in a sandbox, and its function's own code, in two environments as Lambda may run two at once."""
 
     fleet: FleetAccount
@@ -100,7 +100,7 @@ class World:
         clock = self.fleet.sandbox.clock
         clock.move_to(clock.now().replace(hour=0, minute=30, second=0, microsecond=0) + timedelta(days=1))
 
-    def through(self, wire: Wire, function: ModuleType) -> tuple[Run, dict[str, Any] | None]:
+    def through(self, wire: Wire, function: ModuleType) -> tuple[FunctionRun, dict[str, Any] | None]:
         """One run whose calls go through this wire."""
         before, self.wire = self.wire, wire
         done: list[dict[str, Any]] = []
@@ -111,7 +111,7 @@ class World:
 
 
 @contextmanager
-def world(work_dir: Path) -> Iterator[World]:
+def world(work_dir: Path) -> Iterator[FleetWorld]:
     """A deployed fleet, whose function runs in this process, silently."""
     with ExitStack() as closing:
         sandbox = closing.enter_context(Sandbox(work_dir))
@@ -120,7 +120,7 @@ def world(work_dir: Path) -> Iterator[World]:
         fleet.release(small_monitor())
         fleet.deploy(GraceHours="0")
         sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
-        made = World(fleet=fleet)
+        made = FleetWorld(fleet=fleet)
         closing.enter_context(listening(lambda: made.wire))
         closing.enter_context(runtime_silenced())
         try:
@@ -140,7 +140,7 @@ def runtime_silenced() -> Iterator[None]:
         runtime.logger.registered_handler.level = disabled
 
 
-def lived(made: World, start: FleetStartingPoint, wire: Wire | None = None) -> Trial:
+def lived(made: FleetWorld, start: FleetStartingPoint, wire: Wire | None = None) -> FleetTrial:
     """Live through a starting point. Through `wire` go the calls of the run in which something goes wrong."""
     fleet = made.fleet
     made.new_account()
@@ -159,7 +159,7 @@ def lived(made: World, start: FleetStartingPoint, wire: Wire | None = None) -> T
         fleet.settle()
     # When something was tried and how often differs with the trial, and which run tells of a deletion; everything else
     # is compared.
-    return Trial(
+    return FleetTrial(
         run=run,
         done=done,
         later=tuple(later),
@@ -199,7 +199,7 @@ def _foreign(fleet: FleetAccount) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class FleetCase:
     """One thing that goes wrong; `recovers` where botocore's retries make up for it."""
 
     row: str
@@ -210,16 +210,18 @@ class Case:
     recovers: bool = False
 
 
-def cases(made: World, healthy: Trial) -> Iterator[Case]:
+def cases(made: FleetWorld, healthy: FleetTrial) -> Iterator[FleetCase]:
     """Every case of a starting point, found by watching the run in which nothing goes wrong."""
 
-    def beside(ask: Ask, asked: Asked) -> Answered:
+    def beside(ask: Ask, asked: Asked) -> WireResponse:
         made.through(Wire(), made.other_function)
         return ask(asked)
 
-    def case(call: Call, column: str, when: str, fault: Fault, hits: Callable[[Call], bool]) -> Case:
+    def case(call: Call, column: str, when: str, fault: Fault, hits: Callable[[Call], bool]) -> FleetCase:
         recovers = column in RETRIED and when == "passing"
-        return Case(row=call.action, column=column, detail=f"{call}, {when}", fault=fault, hits=hits, recovers=recovers)
+        return FleetCase(
+            row=call.action, column=column, detail=f"{call}, {when}", fault=fault, hits=hits, recovers=recovers
+        )
 
     for call in healthy.wire.calls:
         for column, fault in OF_EVERY_CALL.items():
@@ -231,7 +233,9 @@ def cases(made: World, healthy: Trial) -> Iterator[Case]:
         yield case(call, TOGETHER, "before it", beside, passing(call))
 
 
-def proven(index: int, choose: Callable[[list[Case]], list[Case]] = lambda found: found) -> list[Outcome]:
+def proven(
+    index: int, choose: Callable[[list[FleetCase]], list[FleetCase]] = lambda found: found
+) -> list[FleetOutcome]:
     """The outcomes of the chosen cases of a starting point, in a sandbox of their own."""
     with tempfile.TemporaryDirectory() as folder, world(Path(folder)) as made:
         start = STARTING_POINTS[index]
@@ -242,9 +246,9 @@ def proven(index: int, choose: Callable[[list[Case]], list[Case]] = lambda found
         return [_outcome(made, start, case, healthy) for case in choose(list(cases(made, healthy)))]
 
 
-def _outcome(made: World, start: FleetStartingPoint, case: Case, healthy: Trial) -> Outcome:
+def _outcome(made: FleetWorld, start: FleetStartingPoint, case: FleetCase, healthy: FleetTrial) -> FleetOutcome:
     trial = lived(made, start, Wire(fault=case.fault, hits=case.hits))
-    return Outcome(
+    return FleetOutcome(
         case=f"{start}: {case.column}, {case.detail}",
         start=start.name,
         row=case.row,
@@ -254,7 +258,7 @@ def _outcome(made: World, start: FleetStartingPoint, case: Case, healthy: Trial)
     )
 
 
-def _end(trial: Trial, healthy: Trial) -> str:
+def _end(trial: FleetTrial, healthy: FleetTrial) -> str:
     if trial.run.end is not End.SUCCEEDED:
         return str(trial.run.end)
     if trial.right_after != healthy.right_after or set(trial.digests) != set(healthy.digests):
@@ -262,7 +266,7 @@ def _end(trial: Trial, healthy: Trial) -> str:
     return "unnoticed" if len(trial.digests) == len(healthy.digests) else "repeated"
 
 
-def violations(trial: Trial, healthy: Trial, *, recovers: bool) -> Iterator[str]:
+def violations(trial: FleetTrial, healthy: FleetTrial, *, recovers: bool) -> Iterator[str]:
     """A sentence for each thing that must not be so."""
     for run in (trial.run, *trial.later):
         if run.end is End.CRASHED:

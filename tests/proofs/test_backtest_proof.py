@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from proofs.backtest.backtest_rows import BEGIN, END, of_messages, of_minutes, of_recommended, written
 from proofs.backtest.brute_force import elastic_bounds, elastic_dollars, every_pair
 from proofs.backtest.lives import life
 from proofs.backtest.months_of_metrics import hungry, month
 from proofs.backtest.questions import Chosen, Messages, Recommended, chosen_minutes, recommended
-from proofs.backtest.report import BEGIN, END, of_messages, of_minutes, of_recommended, written
 
 SAME = Messages(number=5, differences=())
 GOOD = Recommended(

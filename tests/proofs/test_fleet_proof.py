@@ -5,15 +5,15 @@ from random import Random
 
 import pytest
 
-from proofs.faults.report import REPORT
+from proofs.faults.faults_report import REPORT
+from proofs.fleet.fleet_section import ENDS, HEADING, section, starting_point_row, with_fleet_section
 from proofs.fleet.fleet_starting_points import STARTING_POINTS
-from proofs.fleet.proof import Case, Outcome, proven
-from proofs.fleet.report import ENDS, HEADING, section, starting_point_row, with_fleet_section
-from proofs.incidents.report import HEADING as AFTER_IT
+from proofs.fleet.fleet_trials import FleetCase, FleetOutcome, proven
+from proofs.incidents.incidents_section import HEADING as AFTER_IT
 
 SEED = 3
 SHARE_OF_A_STARTING_POINT = 4
-OUTCOME = Outcome(case="x", start="new file systems", row="CreateStack", column="500", end="later", broken=())
+OUTCOME = FleetOutcome(case="x", start="new file systems", row="CreateStack", column="500", end="later", broken=())
 
 
 def own(page: str) -> str:
@@ -26,7 +26,7 @@ def own(page: str) -> str:
 def test_whatever_fails_the_next_runs_make_it_good(index: int) -> None:
     there_are = []
 
-    def share(found: list[Case]) -> list[Case]:
+    def share(found: list[FleetCase]) -> list[FleetCase]:
         there_are.append(len(found))
         return Random(f"{SEED} {STARTING_POINTS[index]}").sample(found, SHARE_OF_A_STARTING_POINT)  # noqa: S311 - no secret
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from proofs.nfs.sent_for_files import COUNTED
-from proofs.nfs.trials import Case, Finding
+from proofs.nfs.trials import CaseFinding, NfsCase
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "benchmarks.md"
 TRIED = ("<!-- nfs: make prove PROOF=nfs -->", "<!-- end of nfs -->")
@@ -18,14 +18,14 @@ LONGEST_TOLD = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class NfsOutcome:
     """A case with what came of it."""
 
-    case: Case
-    finding: Finding
+    case: NfsCase
+    finding: CaseFinding
 
 
-def written(page: str, outcomes: Sequence[Outcome], numbers: Mapping[str, int]) -> str:
+def written(page: str, outcomes: Sequence[NfsOutcome], numbers: Mapping[str, int]) -> str:
     """The page with a new line for each row that was tried, of so many cases; those that were not stay as they are."""
     page = _with_lines(page, TRIED, TRIED_HEAD, lines(outcomes, numbers))
     counts = [one.finding.counts for one in outcomes if one.finding.counts]
@@ -40,18 +40,18 @@ def _with_lines(page: str, marks: tuple[str, str], head: Sequence[str], new: Map
     return "".join([before, begin, "\n\n", "\n".join([*head, *{**rows, **new}.values()]), "\n\n", end, after])
 
 
-def numbers_of_cases(cases: Iterable[Case]) -> Counter[str]:
+def numbers_of_cases(cases: Iterable[NfsCase]) -> Counter[str]:
     """How many cases each row has."""
     return Counter(case.row for case in cases)
 
 
-def lines(outcomes: Sequence[Outcome], numbers: Mapping[str, int]) -> Mapping[str, str]:
+def lines(outcomes: Sequence[NfsOutcome], numbers: Mapping[str, int]) -> Mapping[str, str]:
     """A line for each row."""
     rows = dict.fromkeys(one.case.row for one in outcomes)
     return {row: _line(row, [one for one in outcomes if one.case.row == row], numbers[row]) for row in rows}
 
 
-def _line(row: str, outcomes: Sequence[Outcome], number: int) -> str:
+def _line(row: str, outcomes: Sequence[NfsOutcome], number: int) -> str:
     held = sum(one.finding.held() for one in outcomes)
     told = Counter(_in_general(one.finding.told) for one in outcomes)
     most = [f"{words} ({count})" if count > 1 else words for words, count in told.most_common(LONGEST_TOLD)]

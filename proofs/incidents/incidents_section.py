@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from math import ceil
 
-from proofs.incidents.judge import Measured
-from proofs.limits import Row, table
+from proofs.incidents.judge import MonthFigures
+from proofs.limits import LimitRow, table
 
 HEADING = "## From the first Warning to the all-clear"
 INTRODUCTION = """\
@@ -16,7 +16,7 @@ deployed functions' own code runs. What they tell is held against the model.
 """
 
 
-def rows(found: Measured, late: Measured, hovering: Measured) -> list[Row]:
+def rows(found: MonthFigures, late: MonthFigures, hovering: MonthFigures) -> list[LimitRow]:
     """The table. Nothing measured is nothing that held."""
     return [
         *(
@@ -47,14 +47,14 @@ def rows(found: Measured, late: Measured, hovering: Measured) -> list[Row]:
             "Advice mails a day of Warning or Critical, beyond one for each zero",
             percent=False,
         ),
-        Row(
+        LimitRow(
             what="messages on the Critical topic beyond Critical on and off, each end of the credits and its end",
             limit="0",
             measured=f"{found.counts['extra pages']:,}",
             held=found.counts["months"] > 0 and found.counts["extra pages"] == 0,
         ),
         _agreement(found, late, hovering),
-        Row(
+        LimitRow(
             what="mails that failed for good: the function, and both retries",
             limit="0",
             measured=f"{found.counts['invocations lost']:,}, and {late.counts['invocations lost']:,} with late metrics",
@@ -64,7 +64,7 @@ def rows(found: Measured, late: Measured, hovering: Measured) -> list[Row]:
     ]
 
 
-def section(found: Measured, late: Measured, hovering: Measured, days: int) -> str:
+def section(found: MonthFigures, late: MonthFigures, hovering: MonthFigures, days: int) -> str:
     """The section, with its heading."""
     return "\n".join([HEADING, "", *_introduction(found, late, days), "", *table(rows(found, late, hovering))]) + "\n"
 
@@ -81,16 +81,16 @@ def carried_over(page: str, older: str, *headings: str) -> str:
     return f"{page.rstrip()}\n\n{older[min(starts) :]}" if starts else page
 
 
-def _introduction(found: Measured, late: Measured, days: int) -> Iterator[str]:
+def _introduction(found: MonthFigures, late: MonthFigures, days: int) -> Iterator[str]:
     yield INTRODUCTION
     yield f"{found.counts['months']:,} months of {days} days with {found.counts['zeros']:,} zeros; and"
     yield f"{late.counts['months']:,} more in which metrics are 15 to 60 minutes late for three to ten hours at a time."
 
 
-def _least(found: Measured, what: str, limit: float, says: str) -> Row:
+def _least(found: MonthFigures, what: str, limit: float, says: str) -> LimitRow:
     share = found.share(what)
     measured = "none was there" if share is None else f"{_percent(share)} of {found.counts[what]:,}"
-    return Row(
+    return LimitRow(
         what=says,
         limit=f"{'≥ ' if limit < 1 else ''}{limit * 100:.0f} %",
         measured=measured,
@@ -98,16 +98,16 @@ def _least(found: Measured, what: str, limit: float, says: str) -> Row:
     )
 
 
-def _forecasts(found: Measured) -> Row:
+def _forecasts(found: MonthFigures) -> LimitRow:
     share = found.share("forecasts")
     measured = "none was made" if share is None else f"{_percent(1 - share)} of {found.counts['forecasts']:,}"
     says = "forecasts of the Draining alarm that no zero follows within 3 h"
-    return Row(what=says, limit="≤ 15 %", measured=measured, held=share is not None and share >= 0.85)
+    return LimitRow(what=says, limit="≤ 15 %", measured=measured, held=share is not None and share >= 0.85)
 
 
-def _none(found: Measured, what: str, says: str) -> Row:
+def _none(found: MonthFigures, what: str, says: str) -> LimitRow:
     wrong = found.counts[what] - found.counts[f"{what}: held"]
-    return Row(
+    return LimitRow(
         what=says,
         limit="0",
         measured=f"{wrong:,} of {found.counts[what]:,}",
@@ -115,9 +115,9 @@ def _none(found: Measured, what: str, says: str) -> Row:
     )
 
 
-def _agreement(*of: Measured) -> Row:
+def _agreement(*of: MonthFigures) -> LimitRow:
     told, agreed = (sum(one.counts[what] for one in of) for what in ("one story", "one story: held"))
-    return Row(
+    return LimitRow(
         what="mails that contradict one of the hour before them, with nothing new between the two; also of months "
         "whose balance hovers about a threshold",
         limit="0",
@@ -127,8 +127,8 @@ def _agreement(*of: Measured) -> Row:
 
 
 def _quantiles(
-    found: Measured, what: str, limits: tuple[tuple[float, float, str], ...], says: str, *, percent: bool
-) -> Row:
+    found: MonthFigures, what: str, limits: tuple[tuple[float, float, str], ...], says: str, *, percent: bool
+) -> LimitRow:
     values = sorted(found.values.get(what, []))
 
     def shown(value: float) -> str:
@@ -139,10 +139,10 @@ def _quantiles(
 
     limit = ", ".join(f"{name} ≤ {f'{most * 100:g} %' if percent else f'{most:g}'}" for _, most, name in limits)
     if not values:
-        return Row(what=says, limit=limit, measured="none was there", held=False)
+        return LimitRow(what=says, limit=limit, measured="none was there", held=False)
     measured = ", ".join(f"{name} {shown(quantile(part))}" for part, _, name in limits)
     held = all(quantile(part) <= most for part, most, _ in limits)
-    return Row(what=says, limit=limit, measured=f"{measured} of {len(values):,}", held=held)
+    return LimitRow(what=says, limit=limit, measured=f"{measured} of {len(values):,}", held=held)
 
 
 def _percent(share: float) -> str:

@@ -9,8 +9,8 @@ from efs_monitor.benchmarks.results import Report
 from efs_monitor.benchmarks.workloads import Workload
 
 from localaws.ssm.host import Host
-from proofs.nfs.machine import Command, Machine
-from proofs.nfs.network import FILE_SYSTEM_ID, Client, FileSystem
+from proofs.nfs.network import FILE_SYSTEM_ID, NfsClient, NfsFileSystem
+from proofs.nfs.virtual_machine import GuestCommand, VirtualMachine
 from stage.measuring.script import new_run_id
 from tools.document import script
 
@@ -39,7 +39,7 @@ found /var/tmp -ignore_readdir_race -mindepth 1 -regextype egrep -regex ".*-($in
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ended:
+class EndedRun:
     """How a run ended."""
 
     status: int
@@ -61,32 +61,32 @@ class Ended:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class ScriptRun:
     """A run under way."""
 
-    command: Command
-    client: Client
+    command: GuestCommand
+    client: NfsClient
     workloads: Sequence[Workload]
 
-    def ended(self, within_seconds: float = DEADLINE_SECONDS) -> Ended:
+    def ended(self, within_seconds: float = DEADLINE_SECONDS) -> EndedRun:
         """Wait for its end."""
         said = self.command.ended(within_seconds)
         report = results.parse(said.output, self.workloads)
-        return Ended(status=said.status, output=said.output, errors=said.errors, report=report)
+        return EndedRun(status=said.status, output=said.output, errors=said.errors, report=report)
 
     def kill_group(self) -> None:
         """What the agent does when time is out or somebody cancels."""
         self.client.machine.ask("bash", "-c", f"kill -KILL -- -{self.command.process_id}")
 
 
-def install(machine: Machine, text: str | None = None) -> None:
+def install(machine: VirtualMachine, text: str | None = None) -> None:
     """Put the script where the agent would; `text` for another than the project's."""
     machine.shell('mkdir -p -m 700 "$folder"', folder=str(Path(SCRIPT).parent))
     machine.write(SCRIPT, script() if text is None else text)
 
 
 def started(
-    client: Client,
+    client: NfsClient,
     workloads: Sequence[Workload],
     *,
     run_id: str = "",
@@ -94,7 +94,7 @@ def started(
     deadline_seconds: int = DEADLINE_SECONDS,
     local_path: str = "",
     path: str = SCRIPT,
-) -> Run:
+) -> ScriptRun:
     """Start the script on a client that has the file system mounted."""
     host = Host(instance_id=client.instance_id, folder=Path("/var/lib/amazon/ssm"))
     parameters = {
@@ -107,10 +107,10 @@ def started(
         "Instances": str(instances),
     }
     given = {**host.environment(), **{f"SSM_{name}": value for name, value in parameters.items()}}
-    return Run(command=client.start("sh", "-c", path, environment=given), client=client, workloads=workloads)
+    return ScriptRun(command=client.start("sh", "-c", path, environment=given), client=client, workloads=workloads)
 
 
-def left_of(clients: Sequence[Client], file_system: FileSystem) -> list[str]:
+def left_of(clients: Sequence[NfsClient], file_system: NfsFileSystem) -> list[str]:
     """What is still there of their runs: on the file system as the server has it, on their disks, in memory."""
     instances = "|".join(client.instance_id for client in clients)
     return file_system.machine.shell(LEFT, exported=file_system.path, instances=instances).splitlines()

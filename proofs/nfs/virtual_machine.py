@@ -43,7 +43,7 @@ class Said:
     errors: str
 
 
-class Command:
+class GuestCommand:
     """A command under way in the machine, leader of a process group of its own."""
 
     def __init__(self, words: tuple[str, ...], answers: "queue.SimpleQueue[dict[str, Any]]") -> None:
@@ -73,7 +73,7 @@ class Command:
         return answer
 
 
-class Machine:
+class VirtualMachine:
     """A started machine; commands go to it over a socket that only this user can reach."""
 
     def __init__(self, connection: socket.socket) -> None:
@@ -84,7 +84,7 @@ class Machine:
         self._answers = {0: self._ready}
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def start(self, *words: str, environment: Mapping[str, str] | None = None) -> Command:
+    def start(self, *words: str, environment: Mapping[str, str] | None = None) -> GuestCommand:
         """Start a command."""
         number = next(self._numbers)
         answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
@@ -93,7 +93,7 @@ class Machine:
         with self._lock:
             self._answers[number] = answers
             self._connection.sendall(line)
-        return Command(words, answers)
+        return GuestCommand(words, answers)
 
     def ask(self, *words: str, within_seconds: float = 120) -> Said:
         """Run a command to its end, however it ends."""
@@ -133,7 +133,7 @@ class Machine:
 
 
 @contextmanager
-def started(image: Image) -> Iterator[Machine]:
+def started(image: Image) -> Iterator[VirtualMachine]:
     """A machine that has started; the image stays as it is, and with the machine its disks are gone."""
     failure = MachineFailed("No accelerator was tried")
     for accelerator, seconds in ACCELERATORS.items():
@@ -151,7 +151,7 @@ def started(image: Image) -> Iterator[Machine]:
                     failure = failed
                     continue
                 with _connected(folder / "agent", process) as connection:
-                    machine = Machine(connection)
+                    machine = VirtualMachine(connection)
                     machine.wait_until_ready(process, BOOT_SECONDS)
                     print(f"The machine has started, with the accelerator {accelerator.partition(',')[0]}", flush=True)
                     yield machine

@@ -14,7 +14,7 @@ from efs_monitor.aws import runtime
 from efs_monitor.errors import EventRefused, MonitorError
 
 from proofs.fuzz.edges import NAMES, Edges, edges
-from proofs.fuzz.events import events
+from proofs.fuzz.fuzzed_events import events
 from stage.home import FLEET_NAME, Context, environment, fleet_environment, load
 
 HANDLERS = (
