@@ -128,7 +128,7 @@ security: setup .venv-lint/ready ## Others' judges on templates, policies and co
 	@mkdir -p out/judges
 	@$(RUN) tools.judges.given transformed >out/judges/transformed.json
 	@$(RUN) tools.judges.given statements >out/judges/statements.json
-	@.venv-lint/bin/python -m tools.judges.schemas template.yaml out/judges/transformed.json fleet.yaml
+	@.venv-lint/bin/python -m tools.judges.template_validation template.yaml out/judges/transformed.json fleet.yaml
 	@.venv-lint/bin/python -m tools.judges.privileges out/judges/statements.json
 	@.venv-lint/bin/bandit --quiet --recursive src
 	@.venv-lint/bin/bandit --quiet --configfile .bandit.yaml --recursive localaws stage simulation operate tools
@@ -145,7 +145,7 @@ pictures: setup ## Draw the pictures of docs/report.md and docs/parameters.md ag
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
 	@command -v shellcheck >/dev/null || { echo "shellcheck is missing: apt-get install shellcheck" >&2; exit 2; }
-	@$(PYTHON) -m tools.document | shellcheck -
+	@$(PYTHON) -m tools.benchmark_document | shellcheck -
 	@shellcheck localaws/ssm/shims/*.sh .ci/* tools/find-python tools/lock tools/make-environment tools/runtime-image tools/whole-test
 
 lock: setup ## Pin newer versions of everything, with hashes

@@ -30,7 +30,7 @@ PLACES = 3
 """So many cases at a time: they wait most of the time, and yet a slow machine must answer each within its limits."""
 KINDS = (measuring, sent_for_files, pace, outages, clocks, fleets, attacks, kills)
 TRIED = (
-    *("proofs/nfs", "localaws/ssm/host.py", "src/documents/benchmark", "tools/document.py"),
+    *("proofs/nfs", "localaws/ssm/host.py", "src/documents/benchmark", "tools/benchmark_document.py"),
     "src/layers/efs_monitor/efs_monitor/benchmarks",
 )
 """What decides how a case ends: the script, what it is given, and what is done to it."""

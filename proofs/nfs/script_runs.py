@@ -12,7 +12,7 @@ from localaws.ssm.host import Host
 from proofs.nfs.network import FILE_SYSTEM_ID, NfsClient, NfsFileSystem
 from proofs.nfs.virtual_machine import GuestCommand, VirtualMachine
 from stage.measuring.script import new_run_id
-from tools.document import script
+from tools.benchmark_document import script
 
 SCRIPT = "/var/lib/amazon/ssm/document/_script.sh"
 LOCAL_FOLDER = "/var/tmp"  # noqa: S108 - the machine's

@@ -12,7 +12,7 @@ from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.benchmarks.workloads import scaled
 
 from stage.measuring.script import new_run_id, started
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 
 pytestmark = pytest.mark.needs("FUSE")
 
@@ -36,7 +36,7 @@ def test_a_run_never_takes_more_credits_than_was_said_before_it(folder: Path) ->
     local = folder / "local"
     local.mkdir(mode=0o777)
     local.chmod(0o777)
-    with Mount(folder / "efs") as mount:
+    with ModelledMount(folder / "efs") as mount:
         started(mount.path, EVERY_KIND, folder, local_path=local).report()
         metered = mount.metered()
     said = run_cost(EVERY_KIND, 1)
@@ -57,13 +57,13 @@ def test_the_script_asks_for_nothing_more_of_a_file_than_the_command_by_hand(fol
 
     def by_script(files: int) -> int:
         small = replace(workload("files-write-10kb-2"), threads=1, files=files, file_bytes=each_bytes)
-        with Mount(folder / f"efs-{next(number)}") as mount:
+        with ModelledMount(folder / f"efs-{next(number)}") as mount:
             started(mount.path, (small,), folder).report()
             return mount.metered().metadata_operations
 
     def by_hand(files: int) -> int:
         command = f"dd if=/dev/zero bs=1M count={each_bytes} iflag=count_bytes conv=fsync status=none"
-        with Mount(folder / f"efs-{next(number)}") as mount:
+        with ModelledMount(folder / f"efs-{next(number)}") as mount:
             loop = f"mkdir x; for i in $(seq {files}); do {command} of=x/$i; done; rm -rf x"
             subprocess.run(["/bin/sh", "-c", loop], cwd=mount.path, check=True)
             return mount.metered().metadata_operations
@@ -74,7 +74,7 @@ def test_the_script_asks_for_nothing_more_of_a_file_than_the_command_by_hand(fol
 @pytest.mark.whole
 def test_a_run_of_two_instances_never_takes_more_credits_than_was_said_before_it(folder: Path) -> None:
     plan, run_id = EVERY_KIND[:3], new_run_id()
-    with Mount(folder / "efs") as mount:
+    with ModelledMount(folder / "efs") as mount:
         runs = [started(mount.path, plan, folder, instance=number, instances=2, run_id=run_id) for number in (1, 2)]
         for run in runs:
             run.report()

@@ -11,7 +11,7 @@ import pytest
 from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 
 from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, Instance, eventually
-from tools.document import script
+from tools.benchmark_document import script
 
 
 def test_the_first_line_is_about_the_machine(instance: Instance) -> None:

@@ -7,10 +7,10 @@ from stage.invocation.built import function_ids
 from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.effects import Observer
 from stage.invocation.emulator import Emulator
-from stage.invocation.expected import EXPECTED, Expected, Refusal
+from stage.invocation.expected import EXPECTED, Expected, ExpectedRefusal
 from stage.invocation.findings import findings
+from stage.invocation.invocation_trial import InvocationTrial, tried
 from stage.invocation.sample_events import event_names
-from stage.invocation.trial import Trial, tried
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def trial(
     emulators: dict[str, Emulator],
     observer: Observer,
     desk: AnswerDesk,
-) -> Trial:
+) -> InvocationTrial:
     function, event = request.param
     emulator = emulators[function]
     return tried(event, lambda text: emulator.invoke(desk.redirected(text)), stack, observer, desk)
@@ -32,8 +32,8 @@ ENDS = [
     for function, events in EXPECTED.items()
     for event, expected in events.items()
 ]
-DONE = [one for one in ENDS if not isinstance(one.values[1], Refusal)]
-REFUSED = [one for one in ENDS if isinstance(one.values[1], Refusal)]
+DONE = [one for one in ENDS if not isinstance(one.values[1], ExpectedRefusal)]
+REFUSED = [one for one in ENDS if isinstance(one.values[1], ExpectedRefusal)]
 
 
 def test_each_event_has_an_expected_end_in_each_function() -> None:
@@ -42,7 +42,7 @@ def test_each_event_has_an_expected_end_in_each_function() -> None:
 
 
 @pytest.mark.parametrize(("trial", "expected"), DONE, indirect=["trial"])
-def test_a_function_ends_as_stated_with_an_event_that_it_is_for(trial: Trial, expected: Expected) -> None:
+def test_a_function_ends_as_stated_with_an_event_that_it_is_for(trial: InvocationTrial, expected: Expected) -> None:
     """Its answer, what it wrote, whom it told, and that it wrote nothing else."""
     assert list(findings(trial, expected)) == []
 
@@ -50,6 +50,6 @@ def test_a_function_ends_as_stated_with_an_event_that_it_is_for(trial: Trial, ex
 @pytest.mark.days
 @pytest.mark.parametrize(("trial", "expected"), REFUSED, indirect=["trial"])
 def test_a_foreign_or_malformed_event_is_refused_with_a_sentence_and_nothing_is_written(
-    trial: Trial, expected: Expected
+    trial: InvocationTrial, expected: Expected
 ) -> None:
     assert list(findings(trial, expected)) == []

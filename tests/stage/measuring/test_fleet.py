@@ -8,7 +8,7 @@ from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.overlap import Lap, overlap
 
 from stage.measuring.script import new_run_id, started
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 from stage.mount.profile import MIB, EfsProfile
 
 pytestmark = [pytest.mark.needs("FUSE"), pytest.mark.speed]
@@ -22,7 +22,7 @@ WORKLOADS = tuple(
 
 def test_the_rates_of_a_fleet_add_up_to_what_the_file_system_gives(folder: Path) -> None:
     run_id = new_run_id()
-    with Mount(folder / "efs", EfsProfile(shared_bytes_per_second=SHARED_BYTES_PER_SECOND)) as mount:
+    with ModelledMount(folder / "efs", EfsProfile(shared_bytes_per_second=SHARED_BYTES_PER_SECOND)) as mount:
         runs = [
             started(mount.path, WORKLOADS, folder, instance=number, instances=INSTANCES, run_id=run_id)
             for number in range(1, INSTANCES + 1)

@@ -7,7 +7,7 @@ import pytest
 
 from operate.template_files import template
 from tests.unit.docs.pages import CODE_SPAN, anchors, table
-from tools.document import script
+from tools.benchmark_document import script
 
 SCRIPT = script()
 RUNBOOK = "docs/runbook.md"

@@ -119,7 +119,7 @@ def _described(state: simulated.FileSystem) -> FileSystem:
     )
 
 
-def _record(points: Mapping[tuple[str, str], list[RecordedPoint]], minute: simulated.Minute) -> None:
+def _record(points: Mapping[tuple[str, str], list[RecordedPoint]], minute: simulated.SimulatedMinute) -> None:
     datapoints = {one.name: one for one in minute.datapoints if one.storage_class in (None, "Standard")}
     for (metric, statistic), found in points.items():
         one = datapoints.get(metric)

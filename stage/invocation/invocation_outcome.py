@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class InvocationOutcome:
     """An answer, or an error: its sentence and the name of its type. `seconds` is what the caller waited."""
 
     answer: Any
@@ -22,7 +22,7 @@ class Outcome:
         return self.error is not None
 
 
-def outcome_of(answered: str, printed: Iterable[str], seconds: float) -> Outcome:
+def outcome_of(answered: str, printed: Iterable[str], seconds: float) -> InvocationOutcome:
     """Read what the runtime interface answered. An error is an answer too, told apart by its two fields."""
     log = tuple(_of_the_function(printed))
     try:
@@ -30,12 +30,12 @@ def outcome_of(answered: str, printed: Iterable[str], seconds: float) -> Outcome
     except ValueError:
         # No JSON at all: the process is gone, or time ran out.
         sentence = answered.strip() or "the runtime ended without an answer"
-        return Outcome(answer=None, error_type="Runtime.ExitError", error=sentence, log=log, seconds=seconds)
+        return InvocationOutcome(answer=None, error_type="Runtime.ExitError", error=sentence, log=log, seconds=seconds)
     if isinstance(answer, dict) and {"errorType", "errorMessage"} <= answer.keys():
-        return Outcome(
+        return InvocationOutcome(
             answer=None, error_type=answer["errorType"], error=answer["errorMessage"], log=log, seconds=seconds
         )
-    return Outcome(answer=answer, error_type=None, error=None, log=log, seconds=seconds)
+    return InvocationOutcome(answer=answer, error_type=None, error=None, log=log, seconds=seconds)
 
 
 def _of_the_function(printed: Iterable[str]) -> Iterable[str]:

@@ -9,32 +9,36 @@ from efs_monitor.aws import cloudwatch_alarms
 
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.deployed_stack import DeployedStack
-from stage.invocation.effects import Message, Observer, Seen
-from stage.invocation.outcome import Outcome
+from stage.invocation.effects import ObservedMessage, Observer, Seen
+from stage.invocation.invocation_outcome import InvocationOutcome
 from stage.invocation.sample_events import event_text
 
 STALE_THRESHOLD_BYTES = 1_073_741_824.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trial:
+class InvocationTrial:
     """A function's answer to an event, and the stack before and after. `answers` went to CloudFormation."""
 
     event: str
-    outcome: Outcome
+    outcome: InvocationOutcome
     before: Seen
     after: Seen
     answers: Sequence[Mapping[str, Any]]
 
     @property
-    def messages(self) -> tuple[Message, ...]:
+    def messages(self) -> tuple[ObservedMessage, ...]:
         """What was published meanwhile."""
         return self.after.messages[len(self.before.messages) :]
 
 
 def tried(
-    event_name: str, invoke: Callable[[str], Outcome], stack: DeployedStack, observer: Observer, desk: AnswerDesk
-) -> Trial:
+    event_name: str,
+    invoke: Callable[[str], InvocationOutcome],
+    stack: DeployedStack,
+    observer: Observer,
+    desk: AnswerDesk,
+) -> InvocationTrial:
     """Invoke a function while a recalculation would find something to repair, and nothing is remembered."""
     _make_stale(stack)
     event = stack.addressed(event_text(event_name))
@@ -42,7 +46,7 @@ def tried(
     before = observer.look()
     outcome = invoke(event)
     after = observer.look()
-    return Trial(event=event, outcome=outcome, before=before, after=after, answers=desk.answers[answered:])
+    return InvocationTrial(event=event, outcome=outcome, before=before, after=after, answers=desk.answers[answered:])
 
 
 def _make_stale(stack: DeployedStack) -> None:

@@ -1,6 +1,6 @@
 """Holds templates against the CloudFormation team's own schemas and rules, without the network.
 
-    python -m tools.judges.schemas TEMPLATE...
+    python -m tools.judges.template_validation TEMPLATE...
 
 Errors are never explained away; warnings are, in .cloudformation-validate.yaml. What it has for information only
 (tags that could be set, properties that a change would replace) is left out.

@@ -2,7 +2,7 @@
 
 SSM takes a script as part of the document. It is one file on the instance, and a folder of pieces here.
 
-    python -m tools.document     prints the script
+    python -m tools.benchmark_document     prints the script
 """
 
 import hashlib

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from stage.mount.file_operations import OperationResult, Operations
 from stage.mount.model import Efs
-from stage.mount.operations import Answer, Operations
-from stage.mount.protocol import OUT_HEADER, UNSIGNED_64, Opcode, Request
+from stage.mount.protocol import OUT_HEADER, UNSIGNED_64, FuseRequest, Opcode
 from stage.mount.replies import WRITE_BYTES
 
 REQUEST_BYTES = WRITE_BYTES + 2**16
@@ -27,7 +27,7 @@ class Reply:
     error: int = field(compare=False)
 
 
-class Server:
+class FuseServer:
     """Serves the requests read from `device`, and calls `on_control` when `control` has something to read."""
 
     def __init__(self, device: int, efs: Efs, control: int, on_control: Callable[[], bool]) -> None:
@@ -62,7 +62,7 @@ class Server:
                 return False
             raise
         now = time.monotonic()
-        request = Request.parse(self._buffer[:length])
+        request = FuseRequest.parse(self._buffer[:length])
         if request.opcode == Opcode.INTERRUPT:
             self._interrupt(request)
             return True
@@ -72,14 +72,14 @@ class Server:
         self._answer(now, request, answer)
         return True
 
-    def _answer(self, now: float, request: Request, answer: Answer) -> None:
+    def _answer(self, now: float, request: FuseRequest, answer: OperationResult) -> None:
         reply = Reply(self._efs.due(now, answer.cost), request.unique, answer.payload, answer.error)
         if reply.due <= now:
             self._send(reply)
         else:
             heapq.heappush(self._waiting, reply)
 
-    def _interrupt(self, request: Request) -> None:
+    def _interrupt(self, request: FuseRequest) -> None:
         """Whoever was to wait has been killed: the answer comes at once, and is that it was interrupted."""
         [unique] = UNSIGNED_64.unpack_from(request.body)
         for reply in self._waiting:
