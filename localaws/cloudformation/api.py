@@ -13,7 +13,7 @@ from localaws.account import REGION
 from localaws.cloudformation import stack_shapes, template, template_url
 from localaws.cloudformation.definition import Submission
 from localaws.cloudformation.engine import AccountRegion, CloudFormation
-from localaws.cloudformation.error_codes import Refused, no_such_stack, validation_error
+from localaws.cloudformation.error_codes import RequestRefused, no_such_stack, validation_error
 from localaws.cloudformation.parameters import Given
 from localaws.iam.sessions import CLOUDFORMATION, NotAssumable, Session, Sessions
 from localaws.pagination import page
@@ -38,7 +38,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         if camelcase_to_underscores(action) not in method_names_from_class(type(self)):
             code = "InvalidOperationException"
             message = f"The sandbox's CloudFormation does not implement {action}"
-            return self.serialized(ActionResult(Refused(code, message)))
+            return self.serialized(ActionResult(RequestRefused(code, message)))
         return super().call_action()
 
     @classmethod

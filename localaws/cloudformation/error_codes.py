@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-class Refused(ServiceException):  # type: ignore[misc] # moto carries no types
+class RequestRefused(ServiceException):  # type: ignore[misc] # moto carries no types
     """A request that AWS would refuse too: nothing was changed."""
 
     code: str
     message: str
 
 
-def validation_error(message: str) -> Refused:
-    return Refused("ValidationError", message)
+def validation_error(message: str) -> RequestRefused:
+    return RequestRefused("ValidationError", message)
 
 
-def no_such_stack(name: str) -> Refused:
+def no_such_stack(name: str) -> RequestRefused:
     """DescribeStacks words it differently from every other action, and sam reads the words."""
     return validation_error(f"Stack [{name}] does not exist")
 

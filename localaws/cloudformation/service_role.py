@@ -19,7 +19,7 @@ from localaws.iam.sessions import AccessRefused
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from localaws.cloudformation.resources.base import Call
+    from localaws.cloudformation.resources.base import HandlerRequest
     from localaws.iam.sessions import Session
 
 type Verb = Literal["create", "update", "delete"]
@@ -103,7 +103,7 @@ PASSED_TO = {
 ROLE_ARN = re.compile(r"arn:aws:iam::[0-9]{12}:role/\S+")
 
 
-def require(session: Session, verb: Verb, call: Call) -> None:
+def require(session: Session, verb: Verb, call: HandlerRequest) -> None:
     """Raise ResourceFailure, in AWS's words, unless the role may do all that the handler does."""
     try:
         session.require(*asks(verb, call))
@@ -116,7 +116,7 @@ def require(session: Session, verb: Verb, call: Call) -> None:
         raise ResourceFailure(message) from refused
 
 
-def asks(verb: Verb, call: Call) -> Iterator[Ask]:
+def asks(verb: Verb, call: HandlerRequest) -> Iterator[Ask]:
     """Everything that must be allowed for a handler's work on a resource with these properties."""
     if call.type.startswith("Custom::") or call.type == "AWS::CloudFormation::CustomResource":
         yield Ask(action="lambda:InvokeFunction", resource=str(call.properties["ServiceToken"]))
@@ -135,11 +135,11 @@ def _only_with() -> Iterator[tuple[str, set[str]]]:
     return ((pattern, set(properties)) for pattern, properties in ONLY_WITH.items())
 
 
-def _context(action: str, call: Call) -> dict[str, str]:
+def _context(action: str, call: HandlerRequest) -> dict[str, str]:
     return {"iam:passedtoservice": PASSED_TO.get(call.type, "")} if action == "iam:PassRole" else {}
 
 
-def _resources(action: str, verb: Verb, call: Call) -> list[str]:
+def _resources(action: str, verb: Verb, call: HandlerRequest) -> list[str]:
     """What is asked for: nothing where the handler finds nothing to do it to."""
     if any(fnmatchcase(action, one) for one in OF_NO_RESOURCE):
         return ["*"]
@@ -167,7 +167,7 @@ def _roles(value: Any) -> set[str]:
     return {value} if isinstance(value, str) and ROLE_ARN.fullmatch(value) else set()
 
 
-def _name(verb: Verb, call: Call) -> str:
+def _name(verb: Verb, call: HandlerRequest) -> str:
     """The name within the ARN, of a new resource as CloudFormation will make it up."""
     existing = call.physical_id if verb != "create" else ""
     if existing and call.type == "AWS::Lambda::LayerVersion":

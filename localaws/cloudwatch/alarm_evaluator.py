@@ -12,7 +12,7 @@ from simulation.alarm_reason import state_reason, state_reason_data
 Values = tuple[float | None, ...]
 
 
-class Evaluator:
+class AlarmEvaluator:
     """CloudWatch's evaluation, once a minute for every alarm.
 
     A new period counts once it is over: at 12:05 the newest one-minute period is that of 12:04.

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from localaws.account import REGION
-from localaws.functions.deployed_function import RUNTIME_PACKAGES, linked_packages
+from localaws.functions.function_deployment import RUNTIME_PACKAGES, linked_packages
 from stage.deployment import PROJECT
 from stage.invocation.deployed_stack import DeployedFunction
 from stage.invocation.invocation_outcome import InvocationOutcome

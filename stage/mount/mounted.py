@@ -21,7 +21,7 @@ class MountError(Exception):
 
 
 class ModelledMount:
-    """`with ModelledMount(folder, profile) as mount:` puts an empty file system over an empty folder, and takes it away."""
+    """`with ModelledMount(folder, profile):` puts an empty file system over an empty folder, and takes it away."""
 
     def __init__(self, folder: Path, profile: EfsProfile | None = None) -> None:
         self.path = folder.absolute()

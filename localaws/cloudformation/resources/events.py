@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.cloudformation.resources.base import (
-    Call,
-    Outcome,
+    HandlerRequest,
     Properties,
+    ResourceOutcome,
     ResourceType,
     listed,
     tag_changes,
@@ -20,10 +20,10 @@ class Rule(ResourceType):
         {"Description", "EventPattern", "Name", "RoleArn", "ScheduleExpression", "State", "Tags", "Targets"}
     )
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         return self._put(call, call.name(), {})
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         arn = call.aws.call("events", "describe_rule", Name=call.physical_id)["Arn"]
         removed, tags = tag_changes(old, call.properties)
         if removed:
@@ -32,14 +32,14 @@ class Rule(ResourceType):
             call.aws.call("events", "tag_resource", ResourceARN=arn, Tags=listed(tags))
         # AWS documents nowhere whether a change of tags writes the rule, too: one that was disabled by hand stays so.
         if untagged(old) == untagged(call.properties):
-            return Outcome(call.physical_id, {"Arn": arn})
+            return ResourceOutcome(call.physical_id, {"Arn": arn})
         return self._put(call, call.physical_id, old)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         self._remove_targets(call, call.physical_id, {item["Id"] for item in call.properties.get("Targets", [])})
         call.aws.call("events", "delete_rule", Name=call.physical_id)
 
-    def _put(self, call: Call, name: str, old: Properties) -> Outcome:
+    def _put(self, call: HandlerRequest, name: str, old: Properties) -> ResourceOutcome:
         # PutRule ignores tags on an existing rule.
         kept = {"Targets", "Tags"} if old else {"Targets"}
         settings = {key: value for key, value in call.properties.items() if key not in kept}
@@ -54,8 +54,8 @@ class Rule(ResourceType):
             if result["FailedEntryCount"]:
                 message = f"Targets of {name} were refused: {result['FailedEntries']}"
                 raise ResourceFailure(message)
-        return Outcome(name, {"Arn": answer["RuleArn"]})
+        return ResourceOutcome(name, {"Arn": answer["RuleArn"]})
 
-    def _remove_targets(self, call: Call, name: str, ids: set[str]) -> None:
+    def _remove_targets(self, call: HandlerRequest, name: str, ids: set[str]) -> None:
         if ids:
             call.aws.call("events", "remove_targets", Rule=name, Ids=sorted(ids))

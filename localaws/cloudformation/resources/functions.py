@@ -10,9 +10,9 @@ from botocore.exceptions import ClientError
 
 from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.cloudformation.resources.base import (
-    Call,
-    Outcome,
+    HandlerRequest,
     Properties,
+    ResourceOutcome,
     ResourceType,
     Unchangeable,
     picked,
@@ -44,7 +44,7 @@ class Function(ResourceType):
         {"Architectures", "Code", "FunctionName", "PackageType", "ReservedConcurrentExecutions", "Tags", *CONFIGURATION}
     )
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         name = call.name()
         settings = picked(call.properties, *CONFIGURATION, "Architectures", "PackageType")
         _require_code(call)
@@ -58,9 +58,9 @@ class Function(ResourceType):
         )
         call.exists(name)
         self._put_concurrency(call, name, {})
-        return Outcome(name, {"Arn": answer["FunctionArn"]})
+        return ResourceOutcome(name, {"Arn": answer["FunctionArn"]})
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         name, new = call.physical_id, call.properties
         if (old["Code"], old.get("Architectures")) != (new["Code"], new.get("Architectures")):
             architectures = new.get("Architectures", ["x86_64"])
@@ -82,12 +82,12 @@ class Function(ResourceType):
             call.aws.call("lambda", "untag_resource", Resource=arn, TagKeys=removed)
         if tags:
             call.aws.call("lambda", "tag_resource", Resource=arn, Tags=tags)
-        return Outcome(name, {"Arn": arn})
+        return ResourceOutcome(name, {"Arn": arn})
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call("lambda", "delete_function", FunctionName=call.physical_id)
 
-    def _put_concurrency(self, call: Call, name: str, old: Properties) -> None:
+    def _put_concurrency(self, call: HandlerRequest, name: str, old: Properties) -> None:
         key = "ReservedConcurrentExecutions"
         if key in call.properties:
             amount = call.properties[key]
@@ -96,7 +96,7 @@ class Function(ResourceType):
             call.aws.call("lambda", "delete_function_concurrency", FunctionName=name)
 
 
-def _require_code(call: Call) -> None:
+def _require_code(call: HandlerRequest) -> None:
     """Refused in Lambda's words where the code is gone from its bucket, which moto would not notice."""
     code = call.properties["Code"]
     if "S3Key" not in code:
@@ -114,12 +114,12 @@ def _require_code(call: Call) -> None:
 class Permission(Unchangeable):
     type_name = "AWS::Lambda::Permission"
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         statement_id = call.generated_name(100)
         call.aws.call("lambda", "add_permission", StatementId=statement_id, **call.properties)
-        return Outcome(statement_id, {"Id": statement_id})
+        return ResourceOutcome(statement_id, {"Id": statement_id})
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         function = call.properties["FunctionName"]
         call.aws.call("lambda", "remove_permission", FunctionName=function, StatementId=call.physical_id)
 
@@ -127,14 +127,14 @@ class Permission(Unchangeable):
 class EventInvokeConfig(ResourceType):
     type_name = "AWS::Lambda::EventInvokeConfig"
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         return self._put(call, call.generated_name(128))
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         del old
         return self._put(call, call.physical_id)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call(
             "lambda",
             "delete_function_event_invoke_config",
@@ -142,12 +142,12 @@ class EventInvokeConfig(ResourceType):
             **self._qualifier(call),
         )
 
-    def _put(self, call: Call, physical_id: str) -> Outcome:
+    def _put(self, call: HandlerRequest, physical_id: str) -> ResourceOutcome:
         settings = {key: value for key, value in call.properties.items() if key != "Qualifier"}
         call.aws.call("lambda", "put_function_event_invoke_config", **settings, **self._qualifier(call))
-        return Outcome(physical_id)
+        return ResourceOutcome(physical_id)
 
-    def _qualifier(self, call: Call) -> dict[str, str]:
+    def _qualifier(self, call: HandlerRequest) -> dict[str, str]:
         """$LATEST is what the API means when no qualifier is given."""
         qualifier = str(call.properties.get("Qualifier", "$LATEST"))
         return {} if qualifier == "$LATEST" else {"Qualifier": qualifier}

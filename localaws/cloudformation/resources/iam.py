@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
+from localaws.cloudformation.resources.base import (
+    HandlerRequest,
+    Properties,
+    ResourceOutcome,
+    ResourceType,
+    listed,
+    picked,
+    tag_changes,
+)
 
 
 class Role(ResourceType):
     type_name = "AWS::IAM::Role"
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         name = call.name()
         settings = picked(
             call.properties,
@@ -25,9 +33,9 @@ class Role(ResourceType):
         role = call.aws.call("iam", "create_role", RoleName=name, **settings)["Role"]
         call.exists(name)
         self._put_policies(call, name, {})
-        return Outcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
+        return ResourceOutcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         name, new = call.physical_id, call.properties
         call.aws.call(
             "iam",
@@ -54,9 +62,9 @@ class Role(ResourceType):
         self._put_policies(call, name, old)
         self._put_tags(call, name, old)
         role = call.aws.call("iam", "get_role", RoleName=name)["Role"]
-        return Outcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
+        return ResourceOutcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         name = call.physical_id
         attached = call.aws.call("iam", "list_attached_role_policies", RoleName=name)
         for policy in attached["AttachedPolicies"]:
@@ -68,7 +76,7 @@ class Role(ResourceType):
                 call.aws.call("iam", "delete_role_policy", RoleName=name, PolicyName=policy["PolicyName"])
         call.aws.call("iam", "delete_role", RoleName=name)
 
-    def _put_policies(self, call: Call, name: str, old: Properties) -> None:
+    def _put_policies(self, call: HandlerRequest, name: str, old: Properties) -> None:
         before, after = _inline(old), _inline(call.properties)
         for gone in before.keys() - after.keys():
             call.aws.call("iam", "delete_role_policy", RoleName=name, PolicyName=gone)
@@ -81,7 +89,7 @@ class Role(ResourceType):
         for arn in sorted(arns - previous):
             call.aws.call("iam", "attach_role_policy", RoleName=name, PolicyArn=arn)
 
-    def _put_tags(self, call: Call, name: str, old: Properties) -> None:
+    def _put_tags(self, call: HandlerRequest, name: str, old: Properties) -> None:
         removed, tags = tag_changes(old, call.properties)
         if removed:
             call.aws.call("iam", "untag_role", RoleName=name, TagKeys=removed)

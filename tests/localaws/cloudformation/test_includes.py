@@ -11,7 +11,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from localaws.cloudformation.definition import Definition, Submission, prepare
-from localaws.cloudformation.error_codes import Refused
+from localaws.cloudformation.error_codes import RequestRefused
 from tests.localaws.cloudformation.test_templates import PLACE, REGISTRY
 
 if TYPE_CHECKING:
@@ -79,25 +79,27 @@ def test_a_date_in_a_file_stays_a_text() -> None:
     ],
 )
 def test_short_forms_includes_of_includes_and_what_is_no_mapping_are_refused(snippet: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         define(ALONE, one=snippet)
     assert refused.value.message == INVALID
 
 
 def test_the_same_property_twice_is_refused() -> None:
     twice = ALONE.replace("Properties:", "Properties:\n      DisplayName: hello")
-    with pytest.raises(Refused, match="'DisplayName' is there already: the sandbox does not know which one AWS takes"):
+    with pytest.raises(
+        RequestRefused, match="'DisplayName' is there already: the sandbox does not know which one AWS takes"
+    ):
         define(twice, one="DisplayName: bye")
 
 
 def test_another_macro_is_refused() -> None:
-    with pytest.raises(Refused, match="No transform named Upper found"):
+    with pytest.raises(RequestRefused, match="No transform named Upper found"):
         define(ALONE.replace("AWS::Include", "Upper"))
 
 
 def test_a_location_that_only_a_parameter_knows_is_refused() -> None:
     text = ALONE.replace("s3://bucket/one.yaml", "!Ref Place")
-    with pytest.raises(Refused, match="the sandbox knows a Location only as a text"):
+    with pytest.raises(RequestRefused, match="the sandbox knows a Location only as a text"):
         define(f"Parameters: {{Place: {{Type: String, Default: x}}}}\n{text}")
 
 

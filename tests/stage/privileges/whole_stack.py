@@ -175,7 +175,7 @@ class WholeStack:
         assert found is not None
         before, found.status = found.status, status
         try:
-            yield found.place.stack_id
+            yield found.identity.stack_id
         finally:
             found.status = before
 

@@ -24,7 +24,7 @@ CLOCK_PACKAGES = ("time_machine", "_time_machine")
 
 
 @dataclass(frozen=True, slots=True)
-class Deployment:
+class FunctionDeployment:
     """Everything a worker is started from; a worker serves exactly one of these."""
 
     name: str
@@ -44,7 +44,7 @@ class Deployment:
         return [str(path) for path in (self.code_path, *layers, runtime)]
 
 
-def deployment_of(function: LambdaFunction) -> Deployment:
+def deployment_of(function: LambdaFunction) -> FunctionDeployment:
     """What `function` would run right now; raises ValueError for code that is not a Python zip."""
     if function.package_type != "Zip" or not str(function.run_time).startswith("python"):
         message = (
@@ -54,7 +54,7 @@ def deployment_of(function: LambdaFunction) -> Deployment:
         raise ValueError(message)
     backend = lambda_backends[ACCOUNT_ID][REGION]
     layers = [backend.layers_versions_by_arn(layer["Arn"]) for layer in function.layers]
-    return Deployment(
+    return FunctionDeployment(
         name=function.function_name,
         arn=function.function_arn,
         role_arn=function.role,
