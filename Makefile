@@ -111,9 +111,9 @@ oldest: export EFS_MONITOR_BUILT := 1
 oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and urllib3 that python3.13 had in Lambda; BUILT=1 builds nothing
 	@$(if $(BUILT),,$(MAKE) --no-print-directory build)
 	@$(RUN) tools.left_behind $(RUN) pytest -q --numprocesses auto --dist loadfile \
-	  tests/localaws/functions/test_runtime_versions.py tests/stage/invocation/test_events.py \
+	  tests/localaws/functions/test_runtime_versions.py tests/stage/invocation/test_every_function_with_every_event.py \
 	  tests/stage/benchmark_functions tests/stage/monitor/test_*_handler.py tests/stage/monitor/test_edges.py \
-	  tests/stage/monitor/test_given_topics.py tests/stage/fleet/test_reconcile_fleet.py \
+	  tests/stage/monitor/test_stack_with_given_topics.py tests/stage/fleet/test_reconcile_fleet.py \
 	  -m "not speed and not long" --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size

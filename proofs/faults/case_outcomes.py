@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from operate.template_files import template
-from proofs.faults.cases import TOGETHER, TWICE, Case, cases
+from proofs.faults.cases import TOGETHER, TWICE, FaultCase, cases
 from proofs.faults.invariants import Allowance, mixed, repeated, violations
 from proofs.faults.starting_points import STARTING_POINTS, StartingPoint
 from proofs.faults.trial import End, Trial, lived
 from proofs.faults.world import World, world
 
-type Choice = Callable[[Sequence[Case]], Sequence[Case]]
+type Choice = Callable[[Sequence[FaultCase]], Sequence[FaultCase]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,7 @@ def outcomes(made: World, start: StartingPoint, choose: Choice, healthy: Trial) 
         )
 
 
-def _end(trial: Trial, healthy: Trial, case: Case) -> str:
+def _end(trial: Trial, healthy: Trial, case: FaultCase) -> str:
     """What came of it, in the words of the report."""
     if case.row in {TWICE, TOGETHER}:
         return "repeated" if repeated(trial, healthy) else "even"

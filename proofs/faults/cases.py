@@ -38,7 +38,7 @@ LIKEST = {"Infinity": NOT_NUMBERS["Infinity"]}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class FaultCase:
     """One thing that goes wrong in one starting point; `row` and `column` are where the report counts it."""
 
     start: StartingPoint
@@ -58,7 +58,7 @@ class Case:
         return lived(world, self.start, self.disturb(world))
 
 
-def cases(start: StartingPoint, healthy: Trial) -> Iterator[Case]:
+def cases(start: StartingPoint, healthy: Trial) -> Iterator[FaultCase]:
     """All cases of a starting point, in a fixed order, from its undisturbed trial."""
     calls = list(zip(healthy.wire.calls, healthy.wire.answers, strict=True))
     for call, answered in calls:
@@ -78,7 +78,7 @@ def cases(start: StartingPoint, healthy: Trial) -> Iterator[Case]:
         yield _hit(start, call, KILLED, "before", killed_before, passing(call), killed=True)
         if call.action in WRITES:
             yield _hit(start, call, KILLED, "after", killed_after, passing(call), killed=True)
-    yield Case(
+    yield FaultCase(
         start=start,
         row=TWICE,
         column="",
@@ -88,7 +88,7 @@ def cases(start: StartingPoint, healthy: Trial) -> Iterator[Case]:
     )
     for call, _ in calls:
         for other in _others(start):
-            yield Case(
+            yield FaultCase(
                 start=start,
                 row=TOGETHER,
                 column=other,
@@ -110,7 +110,7 @@ def _event_for(other: str, home: Home) -> Any:
     return home.names.daily_after(days=1) if other == "run_benchmark" else home.names.hourly
 
 
-def _both(start: StartingPoint, call: Call, column: str, fault: Fault) -> Iterator[Case]:
+def _both(start: StartingPoint, call: Call, column: str, fault: Fault) -> Iterator[FaultCase]:
     # A command is never sent again by itself: its first answer may just be lost.
     recovers = column in RETRIED and call.action != "SendCommand"
     yield _hit(start, call, column, "passing", fault, passing(call), recovers=recovers)
@@ -127,9 +127,9 @@ def _hit(
     *,
     recovers: bool = False,
     killed: bool = False,
-) -> Case:
+) -> FaultCase:
     lasting = detail == "for good"
-    return Case(
+    return FaultCase(
         start=start,
         row=call.action,
         column=column,

@@ -90,7 +90,7 @@ class Running:
 
 
 @dataclass
-class Instance:
+class BenchmarkInstance:
     """A host, its mount, and the parameters of a run on it."""
 
     host: Host

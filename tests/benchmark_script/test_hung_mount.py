@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stage.mount.mounted import ModelledMount
-from tests.benchmark_script.instance import TOUCH, Instance, eventually, writers
+from tests.benchmark_script.instance import TOUCH, BenchmarkInstance, eventually, writers
 
 pytestmark = pytest.mark.needs("FUSE")
 
@@ -40,7 +40,7 @@ def server_of(mount: ModelledMount) -> int:
     raise AssertionError(f"nobody serves {mount.path}")
 
 
-def test_a_run_on_a_mount_that_answers_is_whole(mount: ModelledMount, instance: Instance) -> None:
+def test_a_run_on_a_mount_that_answers_is_whole(mount: ModelledMount, instance: BenchmarkInstance) -> None:
     ended = instance.run(Plan=f"{TOUCH};{writers(4, 1_048_576)}")
     assert ended.status == 0, ended
     assert instance.leftovers() == []
@@ -48,7 +48,7 @@ def test_a_run_on_a_mount_that_answers_is_whole(mount: ModelledMount, instance: 
 
 @pytest.mark.whole
 def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_when_it_comes_back(
-    mount: ModelledMount, instance: Instance
+    mount: ModelledMount, instance: BenchmarkInstance
 ) -> None:
     running = instance.start(Plan=f"{TOUCH};{writers(4, 100 * 1_048_576)}", DeadlineSeconds="10")
     try:
@@ -62,7 +62,7 @@ def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_wh
     assert eventually(lambda: instance.processes() == [], within_seconds=30)
 
 
-def test_a_mount_that_hangs_from_the_first_is_refused(mount: ModelledMount, instance: Instance) -> None:
+def test_a_mount_that_hangs_from_the_first_is_refused(mount: ModelledMount, instance: BenchmarkInstance) -> None:
     instance.constant("ANSWER_SECONDS", 2)
     stop(mount)
     try:

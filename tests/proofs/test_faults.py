@@ -11,7 +11,7 @@ import pytest
 
 from proofs.faults import case_outcomes
 from proofs.faults.case_outcomes import CaseMissing, every_function_has_starting_points, outcomes
-from proofs.faults.cases import FAULTS, KILLED, TOGETHER, TWICE, Case, cases
+from proofs.faults.cases import FAULTS, KILLED, TOGETHER, TWICE, FaultCase, cases
 from proofs.faults.faults_report import REPORT, starting_point_row
 from proofs.faults.starting_points import STARTING_POINTS
 from proofs.faults.trial import Trial, lived
@@ -50,7 +50,7 @@ def test_a_function_without_a_starting_point_is_named(monkeypatch: pytest.Monkey
 def test_whatever_fails_what_must_hold_holds(made: World, undisturbed: dict[str, Trial], index: int) -> None:
     random = Random(f"{SEED} {STARTING_POINTS[index]}")  # noqa: S311 - no secret
 
-    def share(found: Sequence[Case]) -> list[Case]:
+    def share(found: Sequence[FaultCase]) -> list[FaultCase]:
         chosen = random.sample(found, min(SHARE_OF_A_STARTING_POINT, len(found)))
         if STARTING_POINTS[index].name in ALWAYS and STARTING_POINTS[index].function == "recalculate_thresholds":
             killed = [

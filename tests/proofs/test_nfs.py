@@ -22,7 +22,7 @@ from proofs.nfs.sent_for_files import BY_HAND
 from proofs.nfs.shapes import small
 from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, lived
 from proofs.nfs.virtual_machine import MachineFailed
-from tests.unit.benchmarks.outputs import MACHINE, lines, ok
+from tests.unit.benchmarks.script_output import MACHINE, lines, ok
 
 CASES = [case for kind in KINDS for case in kind.cases()]
 

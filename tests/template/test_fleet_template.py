@@ -23,8 +23,8 @@ from localaws.functions.environment_variables import LARGEST_BYTES, check_enviro
 from operate.template_files import FLEET_TEMPLATE, TEMPLATE
 from operate.template_files import as_written as read_template
 from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
+from tests.template.parameter_values import PARAMETERS
 from tests.template.test_template_names import named
-from tests.template.values import PARAMETERS
 
 FLEET = read_template(FLEET_TEMPLATE)
 RESOURCES = FLEET["Resources"]

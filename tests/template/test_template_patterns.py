@@ -18,7 +18,7 @@ from operate.template_files import FLEET_TEMPLATE, TEMPLATE
 from operate.template_files import as_written as fleet_template
 from tests.template.differing_patterns import read_differently
 from tests.template.documents import as_written
-from tests.template.values import PARAMETERS
+from tests.template.parameter_values import PARAMETERS
 
 ENGINES = {
     "java": ["java", "Match.java"],

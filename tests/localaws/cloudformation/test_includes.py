@@ -15,7 +15,7 @@ from localaws.cloudformation.error_codes import RequestRefused
 from tests.localaws.cloudformation.test_templates import PLACE, REGISTRY
 
 if TYPE_CHECKING:
-    from tests.localaws.cloudformation.conftest import Sandbox, Stack
+    from tests.localaws.cloudformation.conftest import EmulatedCloudFormation, EmulatedStack
 
 INVALID = "Transform AWS::Include failed with: The specified S3 object's content should be valid Yaml/JSON"
 ALONE = """
@@ -123,13 +123,13 @@ def including(location: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def bucket(sandbox: Sandbox) -> str:
+def bucket(sandbox: EmulatedCloudFormation) -> str:
     name = f"bucket-{uuid.uuid4().hex[:8]}"
     sandbox.client("s3").create_bucket(Bucket=name)
     return name
 
 
-def proposed(stack: Stack, template: dict[str, Any], kind: str) -> dict[str, Any]:
+def proposed(stack: EmulatedStack, template: dict[str, Any], kind: str) -> dict[str, Any]:
     """A change set, with the capabilities that `sam deploy` sends."""
     made = stack.cfn.create_change_set(
         StackName=stack.name,
@@ -143,7 +143,7 @@ def proposed(stack: Stack, template: dict[str, Any], kind: str) -> dict[str, Any
 
 
 def test_a_change_set_needs_no_further_capability_and_a_new_file_is_a_change(
-    sandbox: Sandbox, stack: Stack, bucket: str
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, bucket: str
 ) -> None:
     s3 = sandbox.client("s3")
     for number, kind in enumerate(("CREATE", "UPDATE")):
@@ -158,7 +158,7 @@ def test_a_change_set_needs_no_further_capability_and_a_new_file_is_a_change(
 
 
 def test_the_original_names_the_file_and_the_processed_template_has_it(
-    sandbox: Sandbox, stack: Stack, bucket: str
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, bucket: str
 ) -> None:
     sandbox.client("s3").put_object(Bucket=bucket, Key="one", Body=b"DisplayName: hello")
     stack.create(including(f"s3://{bucket}/one"), Capabilities=["CAPABILITY_AUTO_EXPAND"])
@@ -171,13 +171,13 @@ def test_the_original_names_the_file_and_the_processed_template_has_it(
     assert "Fn::Transform" not in texts["Processed"]
 
 
-def test_a_stack_made_directly_needs_the_capability_to_expand(stack: Stack) -> None:
+def test_a_stack_made_directly_needs_the_capability_to_expand(stack: EmulatedStack) -> None:
     with pytest.raises(ClientError, match=r"Requires capabilities : \[CAPABILITY_AUTO_EXPAND\]"):
         stack.create(including("s3://bucket/one"))
 
 
 def test_the_template_of_before_is_expanded_again_so_its_files_must_still_be_there(
-    sandbox: Sandbox, stack: Stack, bucket: str
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, bucket: str
 ) -> None:
     sandbox.client("s3").put_object(Bucket=bucket, Key="one", Body=b"DisplayName: hello")
     stack.create(including(f"s3://{bucket}/one"), Capabilities=["CAPABILITY_AUTO_EXPAND"])
@@ -202,7 +202,7 @@ def test_the_template_of_before_is_expanded_again_so_its_files_must_still_be_the
     ],
 )
 def test_a_file_that_is_not_in_s3_fails_the_change_set_and_not_the_request(
-    stack: Stack, location: str, problem: str
+    stack: EmulatedStack, location: str, problem: str
 ) -> None:
     change_set = proposed(stack, including(location), "CREATE")
     assert change_set["Status"] == "FAILED"

@@ -51,7 +51,7 @@ from efs_monitor.mail.fleet_mails import FleetDay
 from efs_monitor.mail.mode_costs import FixedRate, mode_dollars
 from efs_monitor.notify.health import UNDONE, Condition, Finding
 
-from tests.unit.mail.cases import (
+from tests.unit.mail.mail_cases import (
     A_DAY_OF_WORK,
     CHINA,
     ELASTIC,

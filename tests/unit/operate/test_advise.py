@@ -18,7 +18,7 @@ from operate.advise.advice_words import as_json, report
 from operate.advise.mode_prices import PricedMode, bursting, elastic, least_provisioned, provisioned, works_of
 from operate.history.file_system_history import History, history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, HistoryRefused, Recorded, RecordedPoint
-from tests.unit.mail.cases import HERE
+from tests.unit.mail.mail_cases import HERE
 from tests.unit.operate.histories import (
     BASELINE,
     BURST,

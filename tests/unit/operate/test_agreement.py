@@ -21,8 +21,8 @@ from tests.unit.operate.agreement import (
     disagreeing_mails,
     figures_told,
 )
+from tests.unit.operate.exported_lives import Life, lives
 from tests.unit.operate.histories import FULL, MINUTE_BYTES, NOW, SETTINGS, falls, history
-from tests.unit.operate.lives import Life, lives
 from tools.graph_metrics import expressions, metrics
 
 TITLES = (

@@ -21,7 +21,7 @@ from stage.invocation.expected import (
 from stage.invocation.findings import ADVICE, CHANGED, findings
 from stage.invocation.invocation_outcome import InvocationOutcome
 from stage.invocation.invocation_trial import InvocationTrial
-from tests.unit.stage.invocation.trials import (
+from tests.unit.stage.invocation.invocation_trials import (
     POLICIES,
     arming,
     deployment,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark_script.instance import TOUCH, WRITE, Instance, eventually, writers
+from tests.benchmark_script.instance import TOUCH, WRITE, BenchmarkInstance, eventually, writers
 from tests.quick import first_of
 
 pytestmark = pytest.mark.needs("cc")
@@ -23,10 +23,10 @@ SET_BY_SECONDS = 3600
 SET_BY = r"the clock of the instance was set by (-?\d+) ms in the middle"
 
 
-class Clock:
+class HostClock:
     """The clock of an instance, which can be set while it runs."""
 
-    def __init__(self, folder: Path, instance: Instance) -> None:
+    def __init__(self, folder: Path, instance: BenchmarkInstance) -> None:
         library = folder / "clock.so"
         command = ["cc", "-shared", "-fPIC", "-O2", "-o", str(library), str(LIBRARY_SOURCE)]
         subprocess.run(command, check=True)
@@ -44,15 +44,17 @@ class Clock:
 
 
 @pytest.fixture
-def clock(folder: Path, instance: Instance) -> Clock:
+def clock(folder: Path, instance: BenchmarkInstance) -> HostClock:
     """That of the instance."""
     place = folder / "clock"
     place.mkdir(mode=0o755)
-    return Clock(place, instance)
+    return HostClock(place, instance)
 
 
 @pytest.mark.parametrize("seconds", [-600, *(pytest.param(one, marks=pytest.mark.whole) for one in (-3600, 3600))])
-def test_whatever_the_clock_says_a_run_ends_at_its_deadline(instance: Instance, clock: Clock, seconds: int) -> None:
+def test_whatever_the_clock_says_a_run_ends_at_its_deadline(
+    instance: BenchmarkInstance, clock: HostClock, seconds: int
+) -> None:
     instance.slow_dd()
     began = time.monotonic()
     running = instance.start(Plan=writers(4, 1_048_576), DeadlineSeconds="10")
@@ -70,7 +72,7 @@ def test_whatever_the_clock_says_a_run_ends_at_its_deadline(instance: Instance, 
 
 @pytest.mark.parametrize("seconds", first_of([2, -3600, 0.2, -0.06, -2, 3600], 3))
 def test_a_workload_amid_which_the_clock_is_set_has_no_rate_and_says_why(
-    instance: Instance, clock: Clock, folder: Path, seconds: float
+    instance: BenchmarkInstance, clock: HostClock, folder: Path, seconds: float
 ) -> None:
     go_on = folder / "go-on"
     instance.waiting_dd(go_on)
@@ -89,7 +91,7 @@ def test_a_workload_amid_which_the_clock_is_set_has_no_rate_and_says_why(
 
 
 def test_a_clock_that_is_set_by_less_than_can_be_told_spoils_nothing(
-    instance: Instance, clock: Clock, folder: Path
+    instance: BenchmarkInstance, clock: HostClock, folder: Path
 ) -> None:
     go_on = folder / "go-on"
     instance.waiting_dd(go_on)
@@ -100,9 +102,11 @@ def test_a_clock_that_is_set_by_less_than_can_be_told_spoils_nothing(
     assert running.ended().status == 0
 
 
-def test_instances_whose_clocks_are_set_while_they_wait_begin_together(folder: Path, instance: Instance) -> None:
-    clock = Clock(folder, instance)
-    second = Instance.with_mount(folder / "agent-2", instance.mount, "i-0fedcba9876543210")
+def test_instances_whose_clocks_are_set_while_they_wait_begin_together(
+    folder: Path, instance: BenchmarkInstance
+) -> None:
+    clock = HostClock(folder, instance)
+    second = BenchmarkInstance.with_mount(folder / "agent-2", instance.mount, "i-0fedcba9876543210")
     first = instance.start(Instances="2")
     try:
         assert eventually(lambda: list(instance.own.glob("here.start.*")) != [], within_seconds=10)
@@ -117,7 +121,7 @@ def test_instances_whose_clocks_are_set_while_they_wait_begin_together(folder: P
 
 
 @pytest.mark.parametrize("said", ['result {"type":', "result ok 0 1 1 1", "result ok 0 a b c", "result", "joined"])
-def test_a_tool_that_says_what_only_the_script_says_spoils_no_line(instance: Instance, said: str) -> None:
+def test_a_tool_that_says_what_only_the_script_says_spoils_no_line(instance: BenchmarkInstance, said: str) -> None:
     instance.command("nice", f"#!/bin/bash\necho '{said}'\nexec /usr/bin/nice \"$@\"\n")
     ended = instance.run()
     assert all(isinstance(json.loads(line), dict) for line in ended.output.splitlines())

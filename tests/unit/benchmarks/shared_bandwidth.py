@@ -6,7 +6,7 @@ from typing import NamedTuple
 PIPE_RATE = 100.0
 
 
-class Wanted(NamedTuple):
+class BandwidthDemand(NamedTuple):
     """What an instance does: from when on, how much it moves, and how fast it could alone."""
 
     began: float
@@ -14,7 +14,7 @@ class Wanted(NamedTuple):
     limit: float
 
 
-def ends_through_the_pipe(wanted: Sequence[Wanted]) -> list[float]:
+def ends_through_the_pipe(wanted: Sequence[BandwidthDemand]) -> list[float]:
     """When each of them has moved all that it wants."""
     left = {n: one.amount for n, one in enumerate(wanted)}
     ended: dict[int, float] = {}

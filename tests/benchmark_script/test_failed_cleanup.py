@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark_script.instance import FILE_SYSTEM_ID, OWN, TOUCH, WRITE, Instance, Running, eventually, writers
+from tests.benchmark_script.instance import (
+    FILE_SYSTEM_ID,
+    OWN,
+    TOUCH,
+    WRITE,
+    BenchmarkInstance,
+    Running,
+    eventually,
+    writers,
+)
 
 REFUSED = "echo 'rm: cannot remove: Operation not permitted' >&2; exit 1"
 FORBIDDEN = f'case $* in *data.*) {REFUSED};; esac; exec /usr/bin/rm "$@"'
@@ -30,7 +39,7 @@ def go_on(folder: Path) -> Path:
 
 
 @pytest.fixture
-def amid(instance: Instance, go_on: Path) -> Iterator[Running]:
+def amid(instance: BenchmarkInstance, go_on: Path) -> Iterator[Running]:
     """Four files are written, on a file system that can be made read-only, and their workload has not ended."""
     mount("-t", "tmpfs", "none", instance.mount)
     instance.mounted_from(SOURCE)
@@ -43,12 +52,12 @@ def amid(instance: Instance, go_on: Path) -> Iterator[Running]:
     subprocess.run(["/usr/bin/umount", instance.mount], check=True)
 
 
-def written(instance: Instance) -> int:
+def written(instance: BenchmarkInstance) -> int:
     """How many files have all their bytes."""
     return sum(path.stat().st_size == 1_048_576 for path in instance.own.glob("data.*/0/*"))
 
 
-def is_gone(instance: Instance, within_seconds: float = 60) -> bool:
+def is_gone(instance: BenchmarkInstance, within_seconds: float = 60) -> bool:
     """Whether neither files nor processes of it are left in time."""
     return eventually(lambda: not instance.leftovers(), within_seconds) and eventually(
         lambda: not instance.processes(), within_seconds=20
@@ -56,7 +65,7 @@ def is_gone(instance: Instance, within_seconds: float = 60) -> bool:
 
 
 def test_a_mount_that_turns_read_only_amid_a_run_is_cleaned_once_it_can_be_written(
-    instance: Instance, amid: Running, go_on: Path
+    instance: BenchmarkInstance, amid: Running, go_on: Path
 ) -> None:
     assert eventually(lambda: remounted(instance, "ro"), within_seconds=5)
     go_on.touch()
@@ -69,14 +78,14 @@ def test_a_mount_that_turns_read_only_amid_a_run_is_cleaned_once_it_can_be_writt
     assert is_gone(instance)
 
 
-def remounted(instance: Instance, how: str) -> bool:
+def remounted(instance: BenchmarkInstance, how: str) -> bool:
     """Read-only only where nobody has a file open for writing: the heartbeat may have, for a moment."""
     command = ["/usr/bin/mount", "-o", f"remount,{how}", str(instance.mount)]
     return subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0
 
 
 def test_access_that_is_denied_amid_a_run_is_told_and_what_lies_there_goes_once_it_is_given_back(
-    instance: Instance, amid: Running, go_on: Path
+    instance: BenchmarkInstance, amid: Running, go_on: Path
 ) -> None:
     instance.own.chmod(0o000)
     go_on.touch()
@@ -87,7 +96,9 @@ def test_access_that_is_denied_amid_a_run_is_told_and_what_lies_there_goes_once_
     assert is_gone(instance)
 
 
-def test_where_nothing_can_be_removed_the_run_says_so_and_goes_on_trying(instance: Instance, go_on: Path) -> None:
+def test_where_nothing_can_be_removed_the_run_says_so_and_goes_on_trying(
+    instance: BenchmarkInstance, go_on: Path
+) -> None:
     instance.command("rm", f'#!/bin/sh\n[ -e {go_on} ] && exec /usr/bin/rm "$@"\n{FORBIDDEN}\n')
     ended = instance.run()
     assert ended.status == 1
@@ -99,7 +110,7 @@ def test_where_nothing_can_be_removed_the_run_says_so_and_goes_on_trying(instanc
 
 @pytest.mark.parametrize("is_held", [True, pytest.param(False, marks=pytest.mark.whole)])
 def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
-    instance: Instance, amid: Running, go_on: Path, is_held: bool
+    instance: BenchmarkInstance, amid: Running, go_on: Path, is_held: bool
 ) -> None:
     """Where nothing is mounted any more there is nothing of that name, and on the file system there still is. It is
     found by who holds it; where he was killed, too, once it is mounted again.
@@ -120,7 +131,9 @@ def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
         subprocess.run(["/usr/bin/umount", elsewhere], check=True)
 
 
-def test_nobody_else_is_taken_for_who_holds_the_directories(instance: Instance, amid: Running, folder: Path) -> None:
+def test_nobody_else_is_taken_for_who_holds_the_directories(
+    instance: BenchmarkInstance, amid: Running, folder: Path
+) -> None:
     """Every user of the host reads the words of a command, and a set-uid program is root's, whoever called it."""
     decoy = folder / "decoy"
     decoy.mkdir()
@@ -141,7 +154,9 @@ def test_nobody_else_is_taken_for_who_holds_the_directories(instance: Instance, 
         other.communicate()
 
 
-def test_a_file_system_that_was_unmounted_from_the_whole_host_is_let_go(instance: Instance, amid: Running) -> None:
+def test_a_file_system_that_was_unmounted_from_the_whole_host_is_let_go(
+    instance: BenchmarkInstance, amid: Running
+) -> None:
     """What serves a mount may end with it, such as the proxy of efs-utils: who held on would hang, and bar the way."""
     with_mount = [one for one in instance.processes() if " hold " in one.command]
     assert len(with_mount) == 1
@@ -155,7 +170,7 @@ def test_a_file_system_that_was_unmounted_from_the_whole_host_is_let_go(instance
     assert is_gone(instance)
 
 
-def test_a_run_with_copies_lets_it_go_too(instance: Instance, folder: Path, go_on: Path) -> None:
+def test_a_run_with_copies_lets_it_go_too(instance: BenchmarkInstance, folder: Path, go_on: Path) -> None:
     """Its tools have a namespace of their own, which the unmounting of the host does not empty."""
     shared = folder / "shared"
     shared.mkdir()
@@ -163,7 +178,7 @@ def test_a_run_with_copies_lets_it_go_too(instance: Instance, folder: Path, go_o
     mount("--make-shared", shared)
     (shared / "efs").mkdir()
     shared.chmod(0o755)
-    copying = Instance.with_mount(folder / "agent-of-copies", shared / "efs")
+    copying = BenchmarkInstance.with_mount(folder / "agent-of-copies", shared / "efs")
     try:
         mount("-t", "tmpfs", "none", copying.mount)
         copying.mounted_from(SOURCE)
@@ -179,7 +194,9 @@ def test_a_run_with_copies_lets_it_go_too(instance: Instance, folder: Path, go_o
         subprocess.run(["/usr/bin/umount", "--recursive", "--lazy", shared], check=True)
 
 
-def test_a_run_with_copies_keeps_no_other_file_system_mounted(instance: Instance, folder: Path, go_on: Path) -> None:
+def test_a_run_with_copies_keeps_no_other_file_system_mounted(
+    instance: BenchmarkInstance, folder: Path, go_on: Path
+) -> None:
     """What the host unmounts is unmounted for the run as well, or a volume would stay busy with nobody to see why."""
     shared, other = folder / "shared", folder / "shared" / "other"
     shared.mkdir()
@@ -204,7 +221,7 @@ def test_a_run_with_copies_keeps_no_other_file_system_mounted(instance: Instance
         subprocess.run(["/usr/bin/umount", "--recursive", shared], check=True)
 
 
-def test_a_run_whose_path_is_gone_from_the_host_says_that_something_is_left(instance: Instance) -> None:
+def test_a_run_whose_path_is_gone_from_the_host_says_that_something_is_left(instance: BenchmarkInstance) -> None:
     instance.slow_dd()
     running = instance.start(DeadlineSeconds="10")
     assert eventually(lambda: list(instance.own.glob("data.*/0/1")) != [], within_seconds=20)
@@ -215,7 +232,9 @@ def test_a_run_whose_path_is_gone_from_the_host_says_that_something_is_left(inst
     assert ended.status == 1
 
 
-def test_a_refused_run_that_cannot_take_itself_back_says_why_and_what_is_left(instance: Instance, go_on: Path) -> None:
+def test_a_refused_run_that_cannot_take_itself_back_says_why_and_what_is_left(
+    instance: BenchmarkInstance, go_on: Path
+) -> None:
     instance.command(
         "mkdir",
         "#!/bin/bash\n[[ $* != *data.* ]] || { echo 'mkdir: No space left on device' >&2; exit 1; }\n"
@@ -230,7 +249,7 @@ def test_a_refused_run_that_cannot_take_itself_back_says_why_and_what_is_left(in
     assert is_gone(instance)
 
 
-def test_a_lock_that_cannot_be_opened_again_is_told_and_opened_later(instance: Instance, go_on: Path) -> None:
+def test_a_lock_that_cannot_be_opened_again_is_told_and_opened_later(instance: BenchmarkInstance, go_on: Path) -> None:
     instance.command("rm", f'#!/bin/bash\n[[ -e {go_on} || $* != *gate/* ]] && exec /usr/bin/rm "$@"\n{REFUSED}\n')
     ended = instance.run()
     assert "the lock cannot be opened: " in ended.refusal, ended
@@ -241,7 +260,9 @@ def test_a_lock_that_cannot_be_opened_again_is_told_and_opened_later(instance: I
 
 
 @pytest.mark.needs("root")
-def test_a_directory_that_was_made_in_vain_and_stays_is_told_and_removed_later(instance: Instance, go_on: Path) -> None:
+def test_a_directory_that_was_made_in_vain_and_stays_is_told_and_removed_later(
+    instance: BenchmarkInstance, go_on: Path
+) -> None:
     """Between making it and giving it to the worker the file system has become read-only."""
     for command in ("chown", "rmdir"):
         instance.command(command, f'#!/bin/sh\n[ -e {go_on} ] && exec /usr/bin/{command} "$@"\n{REFUSED}\n')
@@ -253,7 +274,7 @@ def test_a_directory_that_was_made_in_vain_and_stays_is_told_and_removed_later(i
 
 
 @pytest.mark.needs("root")
-def test_nor_is_one_of_the_local_disk_forgotten(instance: Instance, disk: Path, go_on: Path) -> None:
+def test_nor_is_one_of_the_local_disk_forgotten(instance: BenchmarkInstance, disk: Path, go_on: Path) -> None:
     for command in ("chown", "rmdir"):
         instance.command(command, f'#!/bin/sh\n[ -e {go_on} ] && exec /usr/bin/{command} "$@"\n{REFUSED}\n')
     ended = instance.run(Plan=ON_LOCAL_DISK)
@@ -265,7 +286,7 @@ def test_nor_is_one_of_the_local_disk_forgotten(instance: Instance, disk: Path, 
     assert list(disk.iterdir()) == []
 
 
-def test_how_much_of_the_local_disk_is_taken_is_told_too(instance: Instance, disk: Path, go_on: Path) -> None:
+def test_how_much_of_the_local_disk_is_taken_is_told_too(instance: BenchmarkInstance, disk: Path, go_on: Path) -> None:
     everywhere = FORBIDDEN.replace("$*", '"$PWD/$*"')
     instance.command("rm", f'#!/bin/sh\n[ -e {go_on} ] && exec /usr/bin/rm "$@"\n{everywhere}\n')
     left = instance.run(Plan=ON_LOCAL_DISK).left
@@ -276,7 +297,7 @@ def test_how_much_of_the_local_disk_is_taken_is_told_too(instance: Instance, dis
 
 
 def test_what_a_host_that_went_down_left_on_its_disk_is_removed_by_the_next_run_of_any_kind(
-    instance: Instance, disk: Path, go_on: Path
+    instance: BenchmarkInstance, disk: Path, go_on: Path
 ) -> None:
     instance.waiting_dd(go_on)
     running = instance.start(Plan=ON_LOCAL_DISK)
@@ -292,7 +313,9 @@ def test_what_a_host_that_went_down_left_on_its_disk_is_removed_by_the_next_run_
     assert is_gone(instance)
 
 
-def test_somebody_elses_directory_on_the_disk_is_in_nobodys_way_who_needs_none(instance: Instance, disk: Path) -> None:
+def test_somebody_elses_directory_on_the_disk_is_in_nobodys_way_who_needs_none(
+    instance: BenchmarkInstance, disk: Path
+) -> None:
     theirs = disk / f"{OWN}-{FILE_SYSTEM_ID}-{instance.host.instance_id}"
     theirs.mkdir(parents=True)
     (theirs / "file").touch()
@@ -301,7 +324,7 @@ def test_somebody_elses_directory_on_the_disk_is_in_nobodys_way_who_needs_none(i
     assert (theirs / "file").exists()
 
 
-def test_nobody_waits_for_a_path_that_is_gone_from_the_host(instance: Instance) -> None:
+def test_nobody_waits_for_a_path_that_is_gone_from_the_host(instance: BenchmarkInstance) -> None:
     instance.slow_dd()
     running = instance.start()
     assert eventually(lambda: list(instance.own.glob("data.*/0/1")) != [], within_seconds=20)
@@ -310,7 +333,7 @@ def test_nobody_waits_for_a_path_that_is_gone_from_the_host(instance: Instance) 
     assert eventually(lambda: not instance.processes(), within_seconds=20)
 
 
-def test_what_a_dead_run_left_and_nobody_can_remove_is_told_by_the_next(instance: Instance) -> None:
+def test_what_a_dead_run_left_and_nobody_can_remove_is_told_by_the_next(instance: BenchmarkInstance) -> None:
     instance.own.mkdir(mode=0o700)
     os.chown(instance.own, 86_464, 86_464)
     theirs = instance.own / "data.i-0fedcba9876543210-77-123" / "0"
@@ -324,7 +347,7 @@ def test_what_a_dead_run_left_and_nobody_can_remove_is_told_by_the_next(instance
     assert eventually(lambda: not instance.processes(), within_seconds=60)
 
 
-def test_a_tool_that_removes_is_missed_before_anything_is_made(instance: Instance) -> None:
+def test_a_tool_that_removes_is_missed_before_anything_is_made(instance: BenchmarkInstance) -> None:
     commands = instance.host.folder / "commands"
     for directory in ("/usr/bin", "/bin", "/usr/sbin", "/sbin"):
         for command in Path(directory).iterdir():

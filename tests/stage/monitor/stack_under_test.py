@@ -20,7 +20,7 @@ FAILED_WITHIN_SECONDS = 300
 
 
 @dataclass(kw_only=True)
-class Stack:
+class StackUnderTest:
     """One stack and its file system, in the words of a test. Balances are in GiB, times in minutes."""
 
     sandbox: Sandbox

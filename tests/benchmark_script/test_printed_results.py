@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.benchmark_script.instance import MIB, TOUCH, WRITE, Instance, eventually, writers
+from tests.benchmark_script.instance import MIB, TOUCH, WRITE, BenchmarkInstance, eventually, writers
 
 READ = f"id=read,on=efs,do=read,threads=2,block={MIB},files=4,bytes={MIB}"
 
 
-def test_a_write_is_told_with_the_seconds_that_dd_measured(instance: Instance) -> None:
+def test_a_write_is_told_with_the_seconds_that_dd_measured(instance: BenchmarkInstance) -> None:
     ended = instance.run()
     (write,) = ended.workloads
     assert (ended.status, ended.errors) == (0, "")
@@ -24,7 +24,7 @@ def test_a_write_is_told_with_the_seconds_that_dd_measured(instance: Instance) -
     assert 0 < write["seconds"] < write["ended"] - write["started"]
 
 
-def test_workloads_are_told_in_the_order_of_the_plan(instance: Instance) -> None:
+def test_workloads_are_told_in_the_order_of_the_plan(instance: BenchmarkInstance) -> None:
     ended = instance.run(Plan=f"{TOUCH};{WRITE};{READ}")
     assert [one["id"] for one in ended.workloads] == ["touch", "write", "read"]
     assert ended.status == 0
@@ -42,25 +42,29 @@ def test_workloads_are_told_in_the_order_of_the_plan(instance: Instance) -> None
         (f"id=x,on=efs,do=read,threads=16,block={MIB},files=16,bytes={MIB}", 16, 16 * MIB),
     ],
 )
-def test_files_and_bytes_are_those_of_the_plan(instance: Instance, plan: str, files: int, total_bytes: int) -> None:
+def test_files_and_bytes_are_those_of_the_plan(
+    instance: BenchmarkInstance, plan: str, files: int, total_bytes: int
+) -> None:
     ended = instance.run(Plan=plan)
     (one,) = ended.workloads
     assert (one["status"], one["files"], one["bytes"]) == ("ok", files, total_bytes), ended
     assert one["seconds"] > 0
 
 
-def test_many_files_take_from_the_first_start_to_the_last_end(instance: Instance) -> None:
+def test_many_files_take_from_the_first_start_to_the_last_end(instance: BenchmarkInstance) -> None:
     (one,) = instance.run(Plan=writers(4, MIB)).workloads
     assert one["seconds"] == pytest.approx(one["ended"] - one["started"], abs=2e-6)
 
 
-def test_a_run_leaves_no_file_and_no_process(instance: Instance) -> None:
+def test_a_run_leaves_no_file_and_no_process(instance: BenchmarkInstance) -> None:
     instance.run(Plan=f"{TOUCH};{WRITE};{READ}")
     assert instance.leftovers() == []
     assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
-def test_direct_reads_that_the_file_system_refuses_fail_instead_of_measuring_the_cache(instance: Instance) -> None:
+def test_direct_reads_that_the_file_system_refuses_fail_instead_of_measuring_the_cache(
+    instance: BenchmarkInstance,
+) -> None:
     instance.command(
         "dd",
         '#!/bin/bash\n[[ "$*" != *iflag=direct* ]] || { echo "dd: failed to open: Invalid argument" >&2; exit 1; }\n'
@@ -72,7 +76,7 @@ def test_direct_reads_that_the_file_system_refuses_fail_instead_of_measuring_the
     assert ended.status == 1
 
 
-def test_a_dd_that_copied_less_than_it_was_told_has_failed(instance: Instance) -> None:
+def test_a_dd_that_copied_less_than_it_was_told_has_failed(instance: BenchmarkInstance) -> None:
     instance.command("dd", '#!/bin/bash\necho "1024 bytes (1.0 kB, 1.0 KiB) copied, 0.5 s, 2.0 kB/s" >&2\n')
     (one,) = instance.run().workloads
     assert (one["status"], one["reason"]) == ("failed", f"dd: copied 1024 of {2 * MIB} bytes")
@@ -80,7 +84,7 @@ def test_a_dd_that_copied_less_than_it_was_told_has_failed(instance: Instance) -
 
 
 @pytest.mark.parametrize("plan", [READ, READ.replace("files=4", "files=1"), writers(4, MIB)])
-def test_a_dd_that_moves_nothing_and_ends_well_has_failed(instance: Instance, plan: str) -> None:
+def test_a_dd_that_moves_nothing_and_ends_well_has_failed(instance: BenchmarkInstance, plan: str) -> None:
     """As one that finds its file empty, while the rest is read."""
     instance.command(
         "dd",
@@ -92,13 +96,13 @@ def test_a_dd_that_moves_nothing_and_ends_well_has_failed(instance: Instance, pl
     assert (one["status"], one.get("reason")) == ("failed", f"dd: copied {(files - 1) * MIB} of {files * MIB} bytes")
 
 
-def test_dds_that_end_well_without_a_word_have_failed(instance: Instance) -> None:
+def test_dds_that_end_well_without_a_word_have_failed(instance: BenchmarkInstance) -> None:
     instance.command("dd", '#!/bin/bash\n[[ $* != *iflag=direct* ]] || exit 0\nexec /usr/bin/dd "$@"\n')
     (one,) = instance.run(Plan=READ).workloads
     assert (one["status"], one.get("reason")) == ("failed", f"dd: copied unknown of {4 * MIB} bytes")
 
 
-def test_dds_that_speak_at_once_are_understood(instance: Instance) -> None:
+def test_dds_that_speak_at_once_are_understood(instance: BenchmarkInstance) -> None:
     """dd ends its line with a second call, so that two of them may stand on one."""
     instance.command(
         "dd",
@@ -108,7 +112,7 @@ def test_dds_that_speak_at_once_are_understood(instance: Instance) -> None:
     assert one["status"] == "ok", one
 
 
-def test_a_complaint_is_told_without_what_another_dd_said_on_its_line(instance: Instance) -> None:
+def test_a_complaint_is_told_without_what_another_dd_said_on_its_line(instance: BenchmarkInstance) -> None:
     instance.command(
         "dd",
         "#!/bin/bash\n[[ $* == */1* ]] || exit 0\n"
@@ -119,7 +123,7 @@ def test_a_complaint_is_told_without_what_another_dd_said_on_its_line(instance: 
     assert (one["status"], one["reason"]) == ("failed", "dd: failed to open 'x': Permission denied")
 
 
-def test_one_byte_a_file_is_understood(instance: Instance) -> None:
+def test_one_byte_a_file_is_understood(instance: BenchmarkInstance) -> None:
     (one,) = instance.run(Plan=writers(4, 1)).workloads
     assert (one["status"], one.get("bytes")) == ("ok", 4), one
 
@@ -132,13 +136,13 @@ def test_one_byte_a_file_is_understood(instance: Instance) -> None:
         ("2097152 bytes (2.1 MB, 2.0 MiB) copied, 9.1e-05 s, 23 GB/s", 9.1e-05),
     ],
 )
-def test_every_form_of_dds_statistics_is_understood(instance: Instance, said: str, seconds: float) -> None:
+def test_every_form_of_dds_statistics_is_understood(instance: BenchmarkInstance, said: str, seconds: float) -> None:
     instance.command("dd", f'#!/bin/bash\nprintf "2+0 records in\\n2+0 records out\\n{said}\\n" >&2\n')
     (one,) = instance.run().workloads
     assert one["seconds"] == seconds
 
 
-def test_a_failed_workload_has_a_reason_and_no_number(instance: Instance) -> None:
+def test_a_failed_workload_has_a_reason_and_no_number(instance: BenchmarkInstance) -> None:
     instance.command("dd", "#!/bin/bash\necho \"dd: error writing 'x': No space left on device\" >&2; exit 1\n")
     (one,) = instance.run().workloads
     assert one == {"type": "workload", "id": "write", "status": "failed", "reason": "no space left on device"}

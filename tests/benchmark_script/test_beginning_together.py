@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark_script.instance import MIB, OWN, RUN_ID, TOUCH, WRITE, Ended, Instance, eventually
+from tests.benchmark_script.instance import MIB, OWN, RUN_ID, TOUCH, WRITE, BenchmarkInstance, Ended, eventually
 
 # How far apart three processes of an idle machine may begin what they were told to begin at one moment.
 AT_ONCE_SECONDS = 0.1
@@ -21,10 +21,10 @@ def agreed(folder: Path) -> Path:
 
 
 @pytest.fixture
-def fleet(folder: Path, file_system: Path, agreed: Path) -> Iterator[list[Instance]]:
+def fleet(folder: Path, file_system: Path, agreed: Path) -> Iterator[list[BenchmarkInstance]]:
     """Three instances with one file system."""
     three = [
-        Instance.with_mount(folder / f"agent-{number}", file_system, f"i-0123456789abcdef{number}")
+        BenchmarkInstance.with_mount(folder / f"agent-{number}", file_system, f"i-0123456789abcdef{number}")
         for number in range(3)
     ]
     for one in three:
@@ -53,7 +53,9 @@ def begun_together(agreed: Path, ended: list[Ended], place: int, waited_for: int
 THREE_WORKLOADS = f"{WRITE};{TOUCH};id=last,on=efs,do=write,threads=2,block={MIB},sync=each,files=2,bytes={4 * MIB}"
 
 
-def test_three_instances_begin_each_workload_at_the_moment_they_agree_upon(fleet: list[Instance], agreed: Path) -> None:
+def test_three_instances_begin_each_workload_at_the_moment_they_agree_upon(
+    fleet: list[BenchmarkInstance], agreed: Path
+) -> None:
     running = [one.start(Plan=THREE_WORKLOADS) for one in fleet]
     ended = [one.ended() for one in running]
     assert [one.status for one in ended] == [0, 0, 0], ended
@@ -62,7 +64,7 @@ def test_three_instances_begin_each_workload_at_the_moment_they_agree_upon(fleet
 
 
 @pytest.mark.speed
-def test_on_an_idle_machine_that_is_the_same_moment(fleet: list[Instance]) -> None:
+def test_on_an_idle_machine_that_is_the_same_moment(fleet: list[BenchmarkInstance]) -> None:
     running = [one.start(Plan=THREE_WORKLOADS) for one in fleet]
     ended = [one.ended() for one in running]
     for place in range(3):
@@ -70,7 +72,7 @@ def test_on_an_idle_machine_that_is_the_same_moment(fleet: list[Instance]) -> No
         assert max(started) - min(started) < AT_ONCE_SECONDS
 
 
-def test_one_that_comes_a_little_later_is_waited_for(fleet: list[Instance], agreed: Path) -> None:
+def test_one_that_comes_a_little_later_is_waited_for(fleet: list[BenchmarkInstance], agreed: Path) -> None:
     running = [one.start() for one in fleet[:2]]
     assert eventually(lambda: len(list((fleet[0].mount / OWN).glob("here.start.*"))) == 2, within_seconds=10)
     running.append(fleet[2].start())
@@ -79,7 +81,9 @@ def test_one_that_comes_a_little_later_is_waited_for(fleet: list[Instance], agre
     assert begun_together(agreed, ended, 0)
 
 
-def test_the_others_go_on_without_one_that_never_comes_and_it_then_fails_by_name(fleet: list[Instance]) -> None:
+def test_the_others_go_on_without_one_that_never_comes_and_it_then_fails_by_name(
+    fleet: list[BenchmarkInstance],
+) -> None:
     for one in fleet:
         one.constant("GATHER_SECONDS", 3)
     fleet[0].slow_dd()
@@ -95,7 +99,7 @@ def test_the_others_go_on_without_one_that_never_comes_and_it_then_fails_by_name
     assert [one["status"] for one in quick.ended().workloads] == ["ok", "ok"]
 
 
-def test_what_reads_need_is_made_before_all_begin_to_read(fleet: list[Instance], agreed: Path) -> None:
+def test_what_reads_need_is_made_before_all_begin_to_read(fleet: list[BenchmarkInstance], agreed: Path) -> None:
     made = agreed / "made"
     fleet[0].command(
         "dd",
@@ -111,7 +115,7 @@ def test_what_reads_need_is_made_before_all_begin_to_read(fleet: list[Instance],
     assert float(made.read_text()) < int(moment) / 1_000_000
 
 
-def test_one_that_can_not_even_begin_keeps_nobody_waiting(fleet: list[Instance], agreed: Path) -> None:
+def test_one_that_can_not_even_begin_keeps_nobody_waiting(fleet: list[BenchmarkInstance], agreed: Path) -> None:
     fleet[0].command("mkdir", '#!/bin/bash\n[[ $* != *data*/0 ]] || exit 1\nexec /usr/bin/mkdir "$@"\n')
     running = [one.start(Plan=f"{WRITE};{TOUCH}") for one in fleet]
     ended = [one.ended(within_seconds=30) for one in running]
@@ -123,7 +127,7 @@ def test_one_that_can_not_even_begin_keeps_nobody_waiting(fleet: list[Instance],
     assert begun_together(agreed, ended, 1)
 
 
-def test_one_that_is_killed_amid_the_run_holds_up_nobody(fleet: list[Instance], agreed: Path) -> None:
+def test_one_that_is_killed_amid_the_run_holds_up_nobody(fleet: list[BenchmarkInstance], agreed: Path) -> None:
     fleet[0].slow_dd()
     plan = f"{WRITE};{TOUCH}"
     doomed, *running = [one.start(Plan=plan) for one in fleet]
@@ -136,7 +140,7 @@ def test_one_that_is_killed_amid_the_run_holds_up_nobody(fleet: list[Instance], 
     assert begun_together(agreed, ended, 1, waited_for=2)
 
 
-def test_one_instance_alone_waits_for_nobody(fleet: list[Instance]) -> None:
+def test_one_instance_alone_waits_for_nobody(fleet: list[BenchmarkInstance]) -> None:
     alone = fleet[0]
     alone.parameters["Instances"] = "1"
     alone.slow_dd()
@@ -155,7 +159,7 @@ def test_one_instance_alone_waits_for_nobody(fleet: list[Instance]) -> None:
     ],
 )
 def test_a_moment_that_somebody_else_wrote_is_refused(
-    fleet: list[Instance], folder: Path, moment: str, complaint: str
+    fleet: list[BenchmarkInstance], folder: Path, moment: str, complaint: str
 ) -> None:
     running = fleet[0].start(Plan=f"{WRITE};{TOUCH}")
     own, planted = fleet[0].mount / OWN, folder / "planted"

@@ -11,16 +11,16 @@ from efs_monitor.mail import file_system_gone
 from tests.localaws.sns.receivers import Receiver, receiving
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, WatchedHome, topic_arn
 from tests.stage.monitor.faults import DENIED
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.stage.monitor.test_alert_path import ARMED, LOW, SHORT
 from tests.stage.monitor.test_explain_handler import change, low
 from tests.unit.aws.custom_notifications import assert_valid
-from tests.unit.mail.cases import HERE
+from tests.unit.mail.mail_cases import HERE
 
 ENDPOINT = "https://chat.example.com/sns"
 
 
-def subscribed(target: Stack | WatchedHome, chat: Receiver, severity: str = "advice") -> None:
+def subscribed(target: StackUnderTest | WatchedHome, chat: Receiver, severity: str = "advice") -> None:
     sandbox = target.sandbox
     sandbox.subscribers.listening[ENDPOINT] = chat.address
     sandbox.client("sns").subscribe(TopicArn=topic_arn(severity), Protocol="https", Endpoint=ENDPOINT)
@@ -51,7 +51,7 @@ def threads(chat: Receiver) -> list[str | None]:
     return [thread for _, thread in told(chat)]
 
 
-def test_an_incident_is_one_thread_and_the_next_another(stack: Stack, chat: Receiver) -> None:
+def test_an_incident_is_one_thread_and_the_next_another(stack: StackUnderTest, chat: Receiver) -> None:
     stack.create_file_system()
     stack.deploy(ChatMessages="on")
     subscribed(stack, chat)
@@ -73,7 +73,7 @@ def test_an_incident_is_one_thread_and_the_next_another(stack: Stack, chat: Rece
     assert all(str(thread).startswith(f"{FILE_SYSTEM_ID}-2030") for thread in threads(chat))
 
 
-def test_a_drill_is_a_thread_of_its_own_in_the_midst_of_an_incident(stack: Stack, chat: Receiver) -> None:
+def test_a_drill_is_a_thread_of_its_own_in_the_midst_of_an_incident(stack: StackUnderTest, chat: Receiver) -> None:
     stack.create_file_system()
     stack.deploy(ChatMessages="on")
     subscribed(stack, chat)

@@ -42,7 +42,7 @@ def file_system_id(number: int) -> str:
 
 
 @dataclass
-class Account:
+class FakeAccount:
     """`broken`: whose deployments fail; `protected`: whose stacks CloudFormation refuses to delete."""
 
     fleet: Fleet = field(default_factory=fleet)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark_script.instance import TOUCH, WRITE, Instance
+from tests.benchmark_script.instance import TOUCH, WRITE, BenchmarkInstance
 
 HARMFUL = [
     "{efs} {marker}",
@@ -30,7 +30,7 @@ HARMFUL = [
 
 @pytest.mark.parametrize(("name", "path"), [("MountPath", ""), *itertools.product(("MountPath", "LocalPath"), HARMFUL)])
 def test_a_path_that_is_no_plain_path_is_refused_and_does_nothing(
-    instance: Instance, folder: Path, name: str, path: str
+    instance: BenchmarkInstance, folder: Path, name: str, path: str
 ) -> None:
     marker = folder / "marker"
     given = path.replace("{efs}", str(instance.mount)).replace("{marker}", str(marker))
@@ -57,7 +57,7 @@ def test_a_path_that_is_no_plain_path_is_refused_and_does_nothing(
         ("Instances", "a[0$(id)]"),
     ],
 )
-def test_every_other_parameter_is_checked_too(instance: Instance, name: str, value: str) -> None:
+def test_every_other_parameter_is_checked_too(instance: BenchmarkInstance, name: str, value: str) -> None:
     assert instance.run(**{name: value}).refusal.startswith(f"{name} must be")
     assert instance.leftovers() == []
 
@@ -92,20 +92,20 @@ def test_every_other_parameter_is_checked_too(instance: Instance, name: str, val
     ],
 )
 def test_a_malformed_plan_is_refused_by_name_before_anything_is_touched(
-    instance: Instance, plan: str, complaint: str
+    instance: BenchmarkInstance, plan: str, complaint: str
 ) -> None:
     assert complaint in instance.run(Plan=plan).refusal
     assert instance.leftovers() == []
 
 
-def test_an_agent_that_passes_no_variables_is_asked_to_be_updated(instance: Instance) -> None:
+def test_an_agent_that_passes_no_variables_is_asked_to_be_updated(instance: BenchmarkInstance) -> None:
     names = dict.fromkeys(instance.parameters)
     assert instance.run(**names).refusal == (
         "the SSM agent passed no parameters (SSM_RunId is not set): update it to 3.3.2746.0 or later"
     )
 
 
-def test_what_the_host_has_in_its_environment_changes_nothing(instance: Instance, folder: Path) -> None:
+def test_what_the_host_has_in_its_environment_changes_nothing(instance: BenchmarkInstance, folder: Path) -> None:
     trap = folder / "trap.sh"
     trap.write_text(f"touch {folder}/trapped\n")
     host = instance.host.environment()
@@ -115,7 +115,9 @@ def test_what_the_host_has_in_its_environment_changes_nothing(instance: Instance
 
 
 @pytest.mark.parametrize("name", ["LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LC_NUMERIC"])
-def test_tools_speak_english_whichever_variable_they_take_their_language_from(instance: Instance, name: str) -> None:
+def test_tools_speak_english_whichever_variable_they_take_their_language_from(
+    instance: BenchmarkInstance, name: str
+) -> None:
     """GNU takes it from LC_ALL first; uutils, which Ubuntu has since 25.10, from LANG whatever LC_ALL says."""
     object.__setattr__(instance.host, "variables", {name: "fr_FR.UTF-8"})
     french = "s/bytes/octets/; s/copied/copiés/; s/No such file or directory/Aucun fichier ou dossier de ce nom/"

@@ -17,7 +17,7 @@ from localaws.account import ACCOUNT_ID, REGION
 from localaws.sandbox import Sandbox
 from stage.deployment import Deployer
 from stage.direct_deployment import DeploymentRefused
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.stage.monitor.test_alert_path import ARMED, HERE, LOW, explained, spend_and_recover
 from tests.stage.monitor.test_bad_deployments import left_in
 
@@ -92,7 +92,7 @@ def mailed(sandbox: Sandbox, topics: Shared, severity: str) -> list[str]:
     return [mail.subject for mail in sandbox.mailbox.mails if mail.topic_arn == arn and mail.to == ADDRESS]
 
 
-def tells_everything(stack: Stack, topics: Shared) -> None:
+def tells_everything(stack: StackUnderTest, topics: Shared) -> None:
     """The whole way from full to zero and back arrives, in CloudWatch's words and in readable ones."""
     stack.live(2)
     spend_and_recover(stack)
@@ -107,7 +107,7 @@ def tells_everything(stack: Stack, topics: Shared) -> None:
     assert [word for word in words if word in set(wanted)] == wanted
 
 
-def refusal(stack: Stack, topics: Shared, **parameters: str) -> str:
+def refusal(stack: StackUnderTest, topics: Shared, **parameters: str) -> str:
     stack.create_file_system()
     before = left_in(stack.sandbox)
     with pytest.raises(DeploymentRefused) as refused:
@@ -117,7 +117,7 @@ def refusal(stack: Stack, topics: Shared, **parameters: str) -> str:
     return refused.value.reason
 
 
-def test_encrypted_topics_of_the_own_account_get_everything_and_stay_when_the_stack_goes(stack: Stack) -> None:
+def test_encrypted_topics_of_the_own_account_get_everything_and_stay_when_the_stack_goes(stack: StackUnderTest) -> None:
     topics = shared(encrypted=True)
     before = stack.sandbox.client("sns").list_topics()["Topics"]
     stack.create_file_system()
@@ -134,7 +134,7 @@ def test_encrypted_topics_of_the_own_account_get_everything_and_stay_when_the_st
 
 
 def test_encrypted_topics_of_another_account_get_everything_once_their_policies_have_what_the_stack_prints(
-    stack: Stack,
+    stack: StackUnderTest,
 ) -> None:
     topics = shared(OTHER_ACCOUNT_ID, encrypted=True)
     stack.create_file_system()
@@ -147,7 +147,7 @@ def test_encrypted_topics_of_another_account_get_everything_once_their_policies_
     assert outputs["TopicPolicies"].count("its policy lets this stack publish") == 3
 
 
-def test_one_topic_may_be_given_and_the_others_made(stack: Stack) -> None:
+def test_one_topic_may_be_given_and_the_others_made(stack: StackUnderTest) -> None:
     topics = shared()
     stack.create_file_system()
     stack.deploy(CriticalTopicArn=topics.topics["critical"].arn)
@@ -158,7 +158,7 @@ def test_one_topic_may_be_given_and_the_others_made(stack: Stack) -> None:
     assert explained(stack)[:2] == ["WARNING", "CRITICAL"]
 
 
-def test_a_stack_takes_a_topic_and_gives_it_back(stack: Stack) -> None:
+def test_a_stack_takes_a_topic_and_gives_it_back(stack: StackUnderTest) -> None:
     topics = shared()
     stack.create_file_system()
     stack.deploy()
@@ -173,7 +173,7 @@ def test_a_stack_takes_a_topic_and_gives_it_back(stack: Stack) -> None:
     assert stack.subjects("warning")[-1] == f'OK: "home-warning" {HERE}'
 
 
-def test_a_topic_that_the_stack_made_is_refused_and_stays(stack: Stack) -> None:
+def test_a_topic_that_the_stack_made_is_refused_and_stays(stack: StackUnderTest) -> None:
     stack.create_file_system()
     made = stack.deploy()["CriticalTopicArn"]
     with pytest.raises(DeploymentRefused, match=f"CriticalTopicArn is {made}, .* leave CriticalTopicArn empty"):
@@ -181,7 +181,7 @@ def test_a_topic_that_the_stack_made_is_refused_and_stays(stack: Stack) -> None:
     assert made in {one["TopicArn"] for one in stack.sandbox.client("sns").list_topics()["Topics"]}
 
 
-def test_an_update_that_fails_cannot_go_back_to_a_topic_that_is_gone(stack: Stack) -> None:
+def test_an_update_that_fails_cannot_go_back_to_a_topic_that_is_gone(stack: StackUnderTest) -> None:
     """Lambda may take no destination that is not there, whoever asks; docs/integrations.md says what to do."""
     topics = shared()
     stack.create_file_system()
@@ -201,7 +201,7 @@ def test_an_update_that_fails_cannot_go_back_to_a_topic_that_is_gone(stack: Stac
 
 
 @pytest.mark.parametrize("severity", PARAMETERS)
-def test_a_policy_that_keeps_the_stack_out_is_refused_and_nothing_is_left(stack: Stack, severity: str) -> None:
+def test_a_policy_that_keeps_the_stack_out_is_refused_and_nothing_is_left(stack: StackUnderTest, severity: str) -> None:
     topics = shared()
     topic = topics.topics[severity]
     deny = {"Effect": "Deny", "Principal": "*", "Action": "sns:Publish", "Resource": topic.arn}
@@ -210,7 +210,7 @@ def test_a_policy_that_keeps_the_stack_out_is_refused_and_nothing_is_left(stack:
     assert f"The policy of {topic.arn} ({PARAMETERS[severity]}) has a statement that denies this stack" in reason
 
 
-def test_a_policy_without_cloudwatch_is_refused_with_the_statement_to_paste(stack: Stack) -> None:
+def test_a_policy_without_cloudwatch_is_refused_with_the_statement_to_paste(stack: StackUnderTest) -> None:
     topics = shared()
     topics.topics["critical"].policy = json.dumps({"Statement": []})
     reason = refusal(stack, topics)
@@ -226,17 +226,19 @@ def test_a_policy_without_cloudwatch_is_refused_with_the_statement_to_paste(stac
         ({"CriticalTopicArn": f"arn:aws:sns:us-east-1:{ACCOUNT_ID}:a.fifo"}, "CriticalTopicArn must be the ARN of a"),
     ],
 )
-def test_a_topic_that_no_alarm_could_reach_is_refused(stack: Stack, change: dict[str, str], sentence: str) -> None:
+def test_a_topic_that_no_alarm_could_reach_is_refused(
+    stack: StackUnderTest, change: dict[str, str], sentence: str
+) -> None:
     assert sentence in refusal(stack, shared(), **change)
 
 
-def test_a_key_that_the_functions_may_not_use_is_refused(stack: Stack) -> None:
+def test_a_key_that_the_functions_may_not_use_is_refused(stack: StackUnderTest) -> None:
     topics = shared(encrypted=True)
     assert "and EncryptionKeyArn is empty: give the ARN of that key" in refusal(stack, topics, EncryptionKeyArn="")
 
 
 def test_a_key_that_lets_no_alarm_in_is_refused_with_the_statement_to_paste_whoever_made_the_topics(
-    stack: Stack,
+    stack: StackUnderTest,
 ) -> None:
     topics = shared(encrypted=True)
     key_id, kms = topics.key_arn.rpartition("/")[2], stack.sandbox.client("kms")
@@ -258,7 +260,7 @@ def test_a_key_that_lets_no_alarm_in_is_refused_with_the_statement_to_paste_whoe
     assert stack.subjects("warning")[-1] == f'ALARM: "home-warning" {HERE}'
 
 
-def test_a_topic_that_shuts_the_stack_out_later_is_told_as_a_failed_action(stack: Stack) -> None:
+def test_a_topic_that_shuts_the_stack_out_later_is_told_as_a_failed_action(stack: StackUnderTest) -> None:
     topics = shared()
     stack.create_file_system()
     stack.deploy(**topics.parameters)
@@ -270,7 +272,7 @@ def test_a_topic_that_shuts_the_stack_out_later_is_told_as_a_failed_action(stack
     assert len(told) == 1
 
 
-def test_a_topic_that_is_deleted_later_is_told_and_the_rest_goes_on(stack: Stack) -> None:
+def test_a_topic_that_is_deleted_later_is_told_and_the_rest_goes_on(stack: StackUnderTest) -> None:
     topics = shared()
     stack.create_file_system()
     stack.deploy(**topics.parameters)
@@ -284,7 +286,7 @@ def test_a_topic_that_is_deleted_later_is_told_and_the_rest_goes_on(stack: Stack
     assert condition.startswith("topic-gone:critical:")
 
 
-def test_a_topic_that_was_deleted_keeps_no_failed_update_from_being_rolled_back(stack: Stack) -> None:
+def test_a_topic_that_was_deleted_keeps_no_failed_update_from_being_rolled_back(stack: StackUnderTest) -> None:
     topics = shared()
     stack.create_file_system()
     stack.deploy(**topics.parameters)
@@ -298,7 +300,7 @@ def test_a_topic_that_was_deleted_keeps_no_failed_update_from_being_rolled_back(
 
 @pytest.mark.whole
 def test_the_command_of_that_mail_gives_the_stack_another_topic_and_keeps_every_other_parameter(
-    stack: Stack, tmp_path: Path
+    stack: StackUnderTest, tmp_path: Path
 ) -> None:
     topics = shared()
     stack.create_file_system()
@@ -318,7 +320,7 @@ def test_the_command_of_that_mail_gives_the_stack_another_topic_and_keeps_every_
     assert alarms["warning"]["Threshold"] == 200 * 60 * 100 * 1024**2
 
 
-def test_a_topic_of_the_own_account_whose_subscribers_may_not_be_listed_ends_no_report(stack: Stack) -> None:
+def test_a_topic_of_the_own_account_whose_subscribers_may_not_be_listed_ends_no_report(stack: StackUnderTest) -> None:
     topics = shared()
     topic = topics.topics["advice"]
     deny = {"Effect": "Deny", "Principal": "*", "Action": "sns:ListSubscriptionsByTopic", "Resource": topic.arn}
@@ -330,7 +332,7 @@ def test_a_topic_of_the_own_account_whose_subscribers_may_not_be_listed_ends_no_
     assert [(entry["conditions"], entry["told_on"]) for entry in answers] == [([], "advice")] * len(answers) != []
 
 
-def test_the_silence_of_another_accounts_topics_is_not_guessed_at(stack: Stack) -> None:
+def test_the_silence_of_another_accounts_topics_is_not_guessed_at(stack: StackUnderTest) -> None:
     topics = shared(OTHER_ACCOUNT_ID)
     stack.create_file_system()
     outputs = stack.deploy(**topics.parameters)
@@ -346,7 +348,7 @@ def test_the_silence_of_another_accounts_topics_is_not_guessed_at(stack: Stack) 
     assert {entry["told_on"] for entry in answers} == {"advice"}
 
 
-def test_who_has_not_confirmed_a_topic_of_a_fleet_none_of_its_stacks_says(stack: Stack) -> None:
+def test_who_has_not_confirmed_a_topic_of_a_fleet_none_of_its_stacks_says(stack: StackUnderTest) -> None:
     stack.name = f"efs-fleet-{stack.file_system_id}"
     sns = stack.sandbox.client("sns")
     given = {parameter: sns.create_topic(Name=f"efs-fleet-{end}")["TopicArn"] for end, parameter in PARAMETERS.items()}
@@ -363,6 +365,6 @@ def test_who_has_not_confirmed_a_topic_of_a_fleet_none_of_its_stacks_says(stack:
     assert set(told) == {f"ACTION: subscription not confirmed, {stack.file_system_id} (critical)"}
 
 
-def test_without_an_address_and_a_topic_the_outputs_say_that_nobody_is_told(stack: Stack) -> None:
+def test_without_an_address_and_a_topic_the_outputs_say_that_nobody_is_told(stack: StackUnderTest) -> None:
     stack.create_file_system()
     assert stack.deploy(AlertEmail="")["NextStep"].startswith("NOBODY IS TOLD ANYTHING")
