@@ -101,7 +101,7 @@ class Desk:
 
 @pytest.fixture
 def desk() -> Iterator[Desk]:
-    class ResponseDesk(BaseHTTPRequestHandler):
+    class TakingAnswers(BaseHTTPRequestHandler):
         def do_PUT(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             if made.refusals:
@@ -115,7 +115,7 @@ def desk() -> Iterator[Desk]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - theirs
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), ResponseDesk) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), TakingAnswers) as server:
         made = Desk(f"http://localhost:{server.server_port}/answer?signature=x", [], [], [])
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
