@@ -1,6 +1,6 @@
 """A month, minute by minute: the model, its metrics, CloudWatch's alarms, and the product's own functions.
 
-`Lived` is what is judged afterwards: what was so, and what somebody was told.
+`LivedMonth` is what is judged afterwards: what was so, and what somebody was told.
 """
 
 from dataclasses import dataclass, field

@@ -26,7 +26,7 @@ from proofs.nfs.script_runs import install
 from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, lived, made
 from proofs.nfs.virtual_machine import MachineFailed, VirtualMachine, started
 
-PLACES = 3
+FILE_SYSTEMS = 3
 """So many cases at a time: they wait most of the time, and yet a slow machine must answer each within its limits."""
 KINDS = (measuring, sent_for_files, pace, outages, clocks, fleets, attacks, kills)
 TRIED = (
@@ -74,24 +74,24 @@ def _outcomes(machine: VirtualMachine, cases: Sequence[NfsCase]) -> Iterator[Nfs
     server = NfsServer(machine=machine)
     server.prepare()
     install(machine)
-    places: SimpleQueue[MountedFileSystem] = SimpleQueue()
+    free: SimpleQueue[MountedFileSystem] = SimpleQueue()
     together = [case for case in cases if not case.is_alone]
-    for number in range(1, min(PLACES, max(1, len(together))) + 1):
-        places.put(made(server, number))
+    for number in range(1, min(FILE_SYSTEMS, max(1, len(together))) + 1):
+        free.put(made(server, number))
     kept = folder_of("nfs", code=TRIED)
-    with ThreadPoolExecutor(PLACES) as pool:
-        begun = [pool.submit(_told, case, places, kept) for case in together]
+    with ThreadPoolExecutor(FILE_SYSTEMS) as pool:
+        begun = [pool.submit(_told, case, free, kept) for case in together]
         try:
             yield from (one.result() for one in as_completed(begun))
         finally:
             for one in begun:
                 one.cancel()
-    yield from (_told(case, places, kept) for case in cases if case.is_alone)
+    yield from (_told(case, free, kept) for case in cases if case.is_alone)
 
 
-def _told(case: NfsCase, places: "SimpleQueue[MountedFileSystem]", kept: Path) -> NfsOutcome:
+def _told(case: NfsCase, free: "SimpleQueue[MountedFileSystem]", kept: Path) -> NfsOutcome:
     begun = time.monotonic()
-    finding = kept_or_asked(kept, partial(_tried, places=places), (f"{case.row}: {case.name}", case), CaseFinding.held)
+    finding = kept_or_asked(kept, partial(_tried, free=free), (f"{case.row}: {case.name}", case), CaseFinding.held)
     seconds = time.monotonic() - begun
     how = "held" if finding.held() else "FAILED"
     lines = [wrapped(f"{how:<7} {case.row}: {case.name} ({seconds:.0f} s)", then=" " * 8)]
@@ -100,12 +100,12 @@ def _told(case: NfsCase, places: "SimpleQueue[MountedFileSystem]", kept: Path) -
     return NfsOutcome(case=case, finding=finding)
 
 
-def _tried(case: NfsCase, places: "SimpleQueue[MountedFileSystem]") -> CaseFinding:
-    place = places.get()
+def _tried(case: NfsCase, free: "SimpleQueue[MountedFileSystem]") -> CaseFinding:
+    mounted = free.get()
     try:
-        return lived(case, place)
+        return lived(case, mounted)
     finally:
-        places.put(place)
+        free.put(mounted)
 
 
 if __name__ == "__main__":

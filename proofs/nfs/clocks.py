@@ -27,25 +27,25 @@ def cases() -> Iterator[NfsCase]:
         yield NfsCase(row=DEADLINE, name=f"{step:+} s", trial=partial(at_deadline, step), is_alone=True)
 
 
-def step_clock(place: MountedFileSystem, seconds: int) -> None:
+def step_clock(mounted: MountedFileSystem, seconds: int) -> None:
     """Set it."""
-    place.machine.shell('date -s "@$(($(date +%s) + step))"', step=str(seconds))
+    mounted.machine.shell('date -s "@$(($(date +%s) + step))"', step=str(seconds))
 
 
-def restore_clock(place: MountedFileSystem) -> None:
+def restore_clock(mounted: MountedFileSystem) -> None:
     """Set the machine's clock to that of the machine which runs it."""
-    place.machine.shell('date -s "@$now"', now=f"{time.time():.6f}")
+    mounted.machine.shell('date -s "@$now"', now=f"{time.time():.6f}")
 
 
-def stepped(step: int, workload_id: str, place: MountedFileSystem) -> CaseFinding:
+def stepped(step: int, workload_id: str, mounted: MountedFileSystem) -> CaseFinding:
     """A workload in which the clock jumped is failed, and says why."""
-    place.one.delay(DELAY_MILLISECONDS)
-    run = under_way(place, (lasting(workload_id, 10.0, DELAY_MILLISECONDS),))
+    mounted.one.delay(DELAY_MILLISECONDS)
+    run = under_way(mounted, (lasting(workload_id, 10.0, DELAY_MILLISECONDS),))
     try:
-        step_clock(place, step)
+        step_clock(mounted, step)
         ended = run.ended()
     finally:
-        restore_clock(place)
+        restore_clock(mounted)
     broken = dishonest(ended)
     (result,) = ended.report.results
     if result.status != "failed" or "clock" not in result.reason:
@@ -53,16 +53,18 @@ def stepped(step: int, workload_id: str, place: MountedFileSystem) -> CaseFindin
     return CaseFinding(told=f"{result.status}: {result.reason}", broken=tuple(broken))
 
 
-def at_deadline(step: int, place: MountedFileSystem) -> CaseFinding:
+def at_deadline(step: int, mounted: MountedFileSystem) -> CaseFinding:
     """The deadline is when it is, whatever the clock says."""
-    place.one.delay(DELAY_MILLISECONDS)
+    mounted.one.delay(DELAY_MILLISECONDS)
     begun = time.monotonic()
-    run = under_way(place, (lasting("dd-write-1m-each", 90.0, DELAY_MILLISECONDS),), deadline_seconds=DEADLINE_SECONDS)
+    run = under_way(
+        mounted, (lasting("dd-write-1m-each", 90.0, DELAY_MILLISECONDS),), deadline_seconds=DEADLINE_SECONDS
+    )
     try:
-        step_clock(place, step)
+        step_clock(mounted, step)
         ended = run.ended()
     finally:
-        restore_clock(place)
+        restore_clock(mounted)
     seconds = time.monotonic() - begun
     broken = dishonest(ended)
     if not DEADLINE_SECONDS <= seconds <= DEADLINE_SECONDS + CLEANED_WITHIN_SECONDS:

@@ -54,10 +54,10 @@ def cases() -> Iterator[NfsCase]:
         yield NfsCase(row=FENCED, name=f"{number + 1}: back after {seconds:.2f} s", trial=partial(fenced, seconds))
 
 
-def as_fleet(place: MountedFileSystem) -> CaseFinding:
+def as_fleet(mounted: MountedFileSystem) -> CaseFinding:
     """Two instances measure everything, and each workload at the same time."""
     run_id = new_run_id()
-    runs = [started(client, FLEET_PLAN, run_id=run_id, instances=2) for client in place.clients]
+    runs = [started(client, FLEET_PLAN, run_id=run_id, instances=2) for client in mounted.clients]
     one, other = (run.ended() for run in runs)
     broken = [sentence for ended in (one, other) for sentence in (*unmeasured(ended), *dishonest(ended))]
     for first, second in zip(one.report.results, other.report.results, strict=True):
@@ -66,11 +66,11 @@ def as_fleet(place: MountedFileSystem) -> CaseFinding:
     return CaseFinding(told="both measured" if not broken else f"{one.told} / {other.told}", broken=tuple(broken))
 
 
-def as_rivals(seconds: float, place: MountedFileSystem) -> CaseFinding:
+def as_rivals(seconds: float, mounted: MountedFileSystem) -> CaseFinding:
     """One at a time: whoever does not run says that the other does."""
     plan = (lasting("dd-write-1m-each", 8.0, DELAY_MILLISECONDS),)
     runs = []
-    for client in place.clients:
+    for client in mounted.clients:
         client.delay(DELAY_MILLISECONDS)
         runs.append(started(client, plan))
         if len(runs) == 1:
@@ -84,23 +84,23 @@ def as_rivals(seconds: float, place: MountedFileSystem) -> CaseFinding:
     return CaseFinding(told="one refused" if refusals else "one after the other", broken=tuple(broken))
 
 
-def fenced(seconds: float, place: MountedFileSystem) -> CaseFinding:
+def fenced(seconds: float, mounted: MountedFileSystem) -> CaseFinding:
     """Whoever was cut off in the gate and comes back does not run beside who has taken it over."""
     plan = (lasting("dd-write-1m-each", 12.0, DELAY_MILLISECONDS),)
-    place.one.delay(INSIDE_MILLISECONDS)
-    stalled = started(place.one, plan)
-    place.machine.shell(AT_THE_GATE, path=place.file_system.path, it=place.one.address)
+    mounted.one.delay(INSIDE_MILLISECONDS)
+    stalled = started(mounted.one, plan)
+    mounted.machine.shell(AT_THE_GATE, path=mounted.file_system.path, it=mounted.one.address)
     time.sleep(GATE_LIFE_SECONDS - AHEAD_SECONDS)
-    place.other.delay(DELAY_MILLISECONDS)
-    next_one = started(place.other, plan)
+    mounted.other.delay(DELAY_MILLISECONDS)
+    next_one = started(mounted.other, plan)
     try:
-        place.wait_until_under_way()
+        mounted.wait_until_under_way()
     except MachineFailed as nothing_written:
-        place.one.heal()
+        mounted.one.heal()
         message = f"The next run did not begin: {next_one.ended().told}; the one cut off: {stalled.ended().told}"
         raise MachineFailed(message) from nothing_written
     time.sleep(seconds)
-    place.one.heal()
+    mounted.one.heal()
     one, other = stalled.ended(), next_one.ended()
     broken = [*dishonest(one), *dishonest(other), *unmeasured(other), *unfounded(one, other)]
     why = re.sub(r"^/\S+: ", "", one.refusal)

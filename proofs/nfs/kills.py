@@ -59,18 +59,18 @@ def cases() -> Iterator[NfsCase]:
 
 
 @cache
-def undisturbed_seconds(place: MountedFileSystem) -> float:
+def undisturbed_seconds(mounted: MountedFileSystem) -> float:
     """How long the run takes there when nobody kills it."""
     begun = time.monotonic()
-    started(place.one, PLAN).ended()
+    started(mounted.one, PLAN).ended()
     return time.monotonic() - begun
 
 
-def killed(share: float, place: MountedFileSystem) -> CaseFinding:
+def killed(share: float, mounted: MountedFileSystem) -> CaseFinding:
     """What was told before is whole, and nothing more is asked of it."""
-    place.one.delay(DELAY_MILLISECONDS)
-    seconds = share * undisturbed_seconds(place)
-    run = started(place.one, PLAN)
+    mounted.one.delay(DELAY_MILLISECONDS)
+    seconds = share * undisturbed_seconds(mounted)
+    run = started(mounted.one, PLAN)
     time.sleep(seconds)
     was_over = run.command.has_ended()
     run.kill_group()
@@ -81,10 +81,10 @@ def killed(share: float, place: MountedFileSystem) -> CaseFinding:
     return CaseFinding(told=said, broken=_meaningless(ended))
 
 
-def killed_in_copy(workload_id: str, share: float, place: MountedFileSystem) -> CaseFinding:
+def killed_in_copy(workload_id: str, share: float, mounted: MountedFileSystem) -> CaseFinding:
     """The tool has begun to write on the file system, and has not ended."""
-    place.one.delay(COPY_DELAY_MILLISECONDS)
-    run = under_way(place, (lasting(workload_id, COPY_SECONDS, COPY_DELAY_MILLISECONDS),))
+    mounted.one.delay(COPY_DELAY_MILLISECONDS)
+    run = under_way(mounted, (lasting(workload_id, COPY_SECONDS, COPY_DELAY_MILLISECONDS),))
     time.sleep(share * COPY_SECONDS / 2)
     was_over = run.command.has_ended()
     run.kill_group()
@@ -94,12 +94,12 @@ def killed_in_copy(workload_id: str, share: float, place: MountedFileSystem) -> 
     return CaseFinding(told=said, broken=_meaningless(ended))
 
 
-def as_one_user(seconds: float | None, place: MountedFileSystem) -> CaseFinding:
+def as_one_user(seconds: float | None, mounted: MountedFileSystem) -> CaseFinding:
     """Everything is measured; after a kill the run's own clean-up takes the directory for its own."""
-    place.file_system.permit("755", "1000:1000")
-    place.file_system.export(AS_ACCESS_POINT)
-    place.one.delay(COPY_DELAY_MILLISECONDS)
-    run = started(place.one, PLAN)
+    mounted.file_system.permit("755", "1000:1000")
+    mounted.file_system.export(AS_ACCESS_POINT)
+    mounted.one.delay(COPY_DELAY_MILLISECONDS)
+    run = started(mounted.one, PLAN)
     if seconds is not None:
         time.sleep(seconds)
         run.kill_group()
@@ -107,10 +107,10 @@ def as_one_user(seconds: float | None, place: MountedFileSystem) -> CaseFinding:
     broken = [*_meaningless(ended)]
     if seconds is None:
         broken += [*unmeasured(ended), *dishonest(ended)]
-    left = left_after(place, NOTHING_LEFT_WITHIN_SECONDS)
+    left = left_after(mounted, NOTHING_LEFT_WITHIN_SECONDS)
     if left:
         broken.append(f"{len(left)} things are left while everybody is that user: {', '.join(left[:4])}")
-    place.file_system.permit("755")
+    mounted.file_system.permit("755")
     return CaseFinding(told="measured" if seconds is None else "killed, and removed", broken=tuple(broken))
 
 

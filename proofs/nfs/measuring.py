@@ -34,17 +34,17 @@ def cases() -> Iterator[NfsCase]:
         yield NfsCase(row=ROOTS, name=f"{mode} {owner}", trial=partial(on_root, mode, owner))
 
 
-def measured(workloads: Sequence[Workload], place: MountedFileSystem) -> CaseFinding:
+def measured(workloads: Sequence[Workload], mounted: MountedFileSystem) -> CaseFinding:
     """Everything is measured, and what NFS sent is at least what was said to have been written and read."""
-    before = place.one.bytes_moved()
-    ended = run(place, workloads, local_path=LOCAL_FOLDER if any(map(is_local, workloads)) else "")
-    after = place.one.bytes_moved()
+    before = mounted.one.bytes_moved()
+    ended = run(mounted, workloads, local_path=LOCAL_FOLDER if any(map(is_local, workloads)) else "")
+    after = mounted.one.bytes_moved()
     on_efs = [one.workload for one in ended.report.results if one.status == "ok" and not is_local(one.workload)]
     wanted = (
         sum(one.bytes for one in on_efs),
         sum(one.bytes for one in on_efs if one.do is Do.READ),
     )
-    broken = [*unmeasured(ended), *dishonest(ended, place.left())]
+    broken = [*unmeasured(ended), *dishonest(ended, mounted.left())]
     for did, was, least in zip(("wrote", "read"), zip(before, after, strict=True), wanted, strict=True):
         if was[1] - was[0] < least:
             broken.append(f"It says that it {did} {least} bytes, and NFS carried {was[1] - was[0]}")
@@ -53,9 +53,9 @@ def measured(workloads: Sequence[Workload], place: MountedFileSystem) -> CaseFin
     return CaseFinding(told=told, broken=tuple(broken))
 
 
-def on_root(mode: str, owner: str, place: MountedFileSystem) -> CaseFinding:
+def on_root(mode: str, owner: str, mounted: MountedFileSystem) -> CaseFinding:
     """Touch, write, read and every copy on a root of this mode, which stays as it is."""
-    place.file_system.permit(mode, owner)
+    mounted.file_system.permit(mode, owner)
     few = [replace(catalogued(one), files=8, threads=4, file_bytes=16 * KIB) for one in COPIES]
     plan = [
         replace(catalogued("touch-parallel"), files=8, threads=4),
@@ -63,9 +63,9 @@ def on_root(mode: str, owner: str, place: MountedFileSystem) -> CaseFinding:
         catalogued("dd-read-2"),
         *few,
     ]
-    finding = measured(plan, place)
-    now = place.machine.shell('stat -c "%a %u:%g" "$path"', path=place.file_system.path).strip()
-    place.file_system.permit("755")
+    finding = measured(plan, mounted)
+    now = mounted.machine.shell('stat -c "%a %u:%g" "$path"', path=mounted.file_system.path).strip()
+    mounted.file_system.permit("755")
     if now != f"{mode} {owner}":
         finding = replace(finding, broken=(*finding.broken, f"The root was {mode} {owner} and is {now}"))
     return finding

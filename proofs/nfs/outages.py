@@ -29,26 +29,26 @@ class Outage:
     is_alone: bool = False
 
 
-def _stop(place: MountedFileSystem) -> None:
-    place.server.stop()
+def _stop(mounted: MountedFileSystem) -> None:
+    mounted.server.stop()
 
 
 OUTAGES = (
-    Outage(row="Read-only for 40 s", begin=lambda place: place.file_system.export(AS_EFS.replace("rw,", "ro,"))),
+    Outage(row="Read-only for 40 s", begin=lambda mounted: mounted.file_system.export(AS_EFS.replace("rw,", "ro,"))),
     Outage(
         row="Root mapped to nobody for 40 s",
-        begin=lambda place: place.file_system.export(AS_EFS.replace("no_root_squash", "root_squash")),
+        begin=lambda mounted: mounted.file_system.export(AS_EFS.replace("no_root_squash", "root_squash")),
         may_be_ok=WORKLOADS,
     ),
     Outage(
         row="Everybody mapped to nobody for 40 s",
-        begin=lambda place: place.file_system.export(AS_EFS.replace("no_root_squash", "all_squash")),
+        begin=lambda mounted: mounted.file_system.export(AS_EFS.replace("no_root_squash", "all_squash")),
     ),
-    Outage(row="Cut off for 40 s, hard mount", begin=lambda place: place.one.cut_off(), may_be_ok=WORKLOADS),
-    Outage(row="Cut off for 40 s, soft mount", begin=lambda place: place.one.cut_off(), options=SOFT),
+    Outage(row="Cut off for 40 s, hard mount", begin=lambda mounted: mounted.one.cut_off(), may_be_ok=WORKLOADS),
+    Outage(row="Cut off for 40 s, soft mount", begin=lambda mounted: mounted.one.cut_off(), options=SOFT),
     Outage(
         row="No room for 40 s",
-        begin=lambda place: place.file_system.fill(),
+        begin=lambda mounted: mounted.file_system.fill(),
         # An empty file needs no room but in its directory, which has some.
         may_be_ok=("touch-serial",),
     ),
@@ -67,26 +67,26 @@ def cases() -> Iterator[NfsCase]:
                 yield NfsCase(row=outage.row, name=name, trial=trial, is_alone=outage.is_alone)
 
 
-def lived_through(outage: Outage, workload_id: str, is_killed: bool, place: MountedFileSystem) -> CaseFinding:
+def lived_through(outage: Outage, workload_id: str, is_killed: bool, mounted: MountedFileSystem) -> CaseFinding:
     """What is told is what happened: an outage that a workload cannot come through is no measurement."""
     if outage.options != RECOMMENDED:
-        place.mount(outage.options)
-    place.one.delay(DELAY_MILLISECONDS)
+        mounted.mount(outage.options)
+    mounted.one.delay(DELAY_MILLISECONDS)
     workload = lasting(workload_id, LASTING_SECONDS, DELAY_MILLISECONDS)
-    run = under_way(place, (workload,))
+    run = under_way(mounted, (workload,))
     begun = time.monotonic()
-    outage.begin(place)
+    outage.begin(mounted)
     if is_killed:
         time.sleep(outage.seconds / 4)
         run.kill_group()
     time.sleep(max(0.0, begun + outage.seconds - time.monotonic()))
     if outage.is_alone:
-        place.server.serve()
-    place.heal()
+        mounted.server.serve()
+    mounted.heal()
     ended = run.ended(within_seconds=ENDS_WITHIN_SECONDS)
-    left = place.left()
+    left = mounted.left()
     if outage.options != RECOMMENDED:
-        place.mount()
+        mounted.mount()
     return _found(outage, ended, left, is_killed)
 
 

@@ -63,19 +63,19 @@ def cases() -> Iterator[NfsCase]:
         yield NfsCase(row=PACE, name=workload_id, trial=partial(in_turns, workload_id), is_alone=True)
 
 
-def in_turns(workload_id: str, place: MountedFileSystem) -> CaseFinding:
+def in_turns(workload_id: str, mounted: MountedFileSystem) -> CaseFinding:
     """Each turn of the one is held against the next of the other, lap by lap."""
-    place.one.delay(DELAY_MILLISECONDS)
+    mounted.one.delay(DELAY_MILLISECONDS)
     pairs: list[tuple[float, float]] = []
     begun = time.monotonic()
     for _ in range(ROUNDS):
-        ended = run(place, _laps(workload_id))
+        ended = run(mounted, _laps(workload_id))
         broken = [*unmeasured(ended), *dishonest(ended)]
         if broken:
             return CaseFinding(told="not measured", broken=tuple(broken))
         # By the same clock and from the same moments, where dd's own would leave the opening of a single file out.
         script = [one.ended - one.started for one in ended.report.results]
-        pairs += zip(script, _by_hand(workload_id, place), strict=True)
+        pairs += zip(script, _by_hand(workload_id, mounted), strict=True)
     found = share(pairs)
     print(f"        {workload_id}: {found} of {len(pairs)} pairs, {time.monotonic() - begun:.0f} s", flush=True)
     slower = f"The script takes {found} of the time of the command by hand"
@@ -90,14 +90,14 @@ def _laps(workload_id: str) -> tuple[Workload, ...]:
     return tuple(replace(workload, id=f"{workload_id}-{lap}") for lap in range(LAPS))
 
 
-def _by_hand(workload_id: str, place: MountedFileSystem) -> list[float]:
+def _by_hand(workload_id: str, mounted: MountedFileSystem) -> list[float]:
     given = {
-        "to": f"{place.one.mount_path}/theirs",
+        "to": f"{mounted.one.mount_path}/theirs",
         "files": str(FILES),
         "bytes": str(_laps(workload_id)[0].file_bytes),
         "laps": str(LAPS),
         "LC_ALL": "C",
     }
-    said = place.machine.shell(LAP % BY_HAND[workload_id].strip().rstrip(";"), **given)
+    said = mounted.machine.shell(LAP % BY_HAND[workload_id].strip().rstrip(";"), **given)
     moments = [line.split() for line in said.splitlines()]
     return [float(ended) - float(begun) for begun, ended in moments]

@@ -71,20 +71,20 @@ def cases() -> Iterator[NfsCase]:
         yield NfsCase(row=WIRE, name=workload_id, trial=partial(compared, workload_id))
 
 
-def compared(workload_id: str, place: MountedFileSystem) -> CaseFinding:
+def compared(workload_id: str, mounted: MountedFileSystem) -> CaseFinding:
     """What more files send more, so that all that is sent once for a run is left out."""
     broken: list[str] = []
     sent: dict[int, dict[str, int]] = {}
     typed: dict[int, dict[str, int]] = {}
     heartbeats = 0.0
     for files in (FEW, MANY):
-        before = place.one.operations()
+        before = mounted.one.operations()
         begun = time.monotonic()
-        ended = run(place, (_shaped(workload_id, files),))
+        ended = run(mounted, (_shaped(workload_id, files),))
         broken += [*unmeasured(ended), *dishonest(ended)]
-        sent[files] = _difference(before, place.one.operations())
+        sent[files] = _difference(before, mounted.one.operations())
         heartbeats = (time.monotonic() - begun) // HEARTBEAT_SECONDS + 1
-        typed[files] = _by_hand(workload_id, files, place)
+        typed[files] = _by_hand(workload_id, files, mounted)
     if broken:
         return CaseFinding(told="not measured", broken=tuple(broken))
     found = SentOperations(
@@ -103,17 +103,17 @@ def _shaped(workload_id: str, files: int) -> Workload:
     return replace(workload, files=files, threads=min(workload.threads, 4), file_bytes=file_bytes)
 
 
-def _by_hand(workload_id: str, files: int, place: MountedFileSystem) -> dict[str, int]:
+def _by_hand(workload_id: str, files: int, mounted: MountedFileSystem) -> dict[str, int]:
     given = {
-        "to": f"{place.one.mount_path}/theirs",
-        "from": f"{LOCAL_FOLDER}/theirs-{place.one.number}",
+        "to": f"{mounted.one.mount_path}/theirs",
+        "from": f"{LOCAL_FOLDER}/theirs-{mounted.one.number}",
         "files": str(files),
         "bytes": str(_shaped(workload_id, files).file_bytes),
     }
-    before = place.one.operations()
-    place.machine.shell('mkdir "$to"\n' + BY_HAND[workload_id] + "\n", **given)
-    after = place.one.operations()
-    place.machine.shell('rm -rf "$to" "$from"*', **given)
+    before = mounted.one.operations()
+    mounted.machine.shell('mkdir "$to"\n' + BY_HAND[workload_id] + "\n", **given)
+    after = mounted.one.operations()
+    mounted.machine.shell('rm -rf "$to" "$from"*', **given)
     return _difference(before, after)
 
 

@@ -1,4 +1,4 @@
-"""A case: something that is done to a run on a place, and what must hold after it, whatever that was."""
+"""A case: something that is done to a run on a mounted file system, and what must hold after it, whatever that was."""
 
 import random
 import time
@@ -61,7 +61,7 @@ class MountedFileSystem:
         self.file_system.empty()
 
     def renew(self) -> None:
-        """Make the place empty and reachable again, whatever a case has left."""
+        """Make the file system empty and reachable again, whatever a case has left."""
         self.heal()
         self.file_system.permit("755")
         self.machine.shell('find "$path" -mindepth 1 -delete', path=self.file_system.path)
@@ -94,7 +94,7 @@ class CaseFinding:
 
 @dataclass(frozen=True, kw_only=True)
 class NfsCase:
-    """One case of a row of the table. `is_alone` is one that touches what all places share: the clock, the server."""
+    """One case of a row of the table. `is_alone` is one that touches what all cases share: the clock, the server."""
 
     row: str
     name: str
@@ -106,24 +106,24 @@ def made(server: NfsServer, number: int) -> MountedFileSystem:
     """Make a file system of this number, and two clients that have it mounted."""
     file_system = NfsFileSystem(machine=server.machine, number=number)
     file_system.create(FILE_SYSTEM_BYTES)
-    place = MountedFileSystem(
+    mounted = MountedFileSystem(
         server=server, file_system=file_system, one=server.client(2 * number - 1), other=server.client(2 * number)
     )
-    place.mount()
-    return place
+    mounted.mount()
+    return mounted
 
 
-def lived(case: NfsCase, place: MountedFileSystem) -> CaseFinding:
+def lived(case: NfsCase, mounted: MountedFileSystem) -> CaseFinding:
     """Live through it; then heal, and nothing may be left a minute later."""
     try:
-        finding = case.trial(place)
+        finding = case.trial(mounted)
     except FAILURES as failure:
         finding = _untried(failure)
     try:
-        place.heal()
-        left = left_after(place, NOTHING_LEFT_WITHIN_SECONDS)
+        mounted.heal()
+        left = left_after(mounted, NOTHING_LEFT_WITHIN_SECONDS)
         if left or finding.broken:
-            place.renew()
+            mounted.renew()
     except FAILURES as failure:
         return replace(finding, broken=(*finding.broken, *_untried(failure).broken))
     if not left:
@@ -137,10 +137,10 @@ def _untried(failure: Exception) -> CaseFinding:
     return CaseFinding(told="it could not be tried", broken=(f"{type(failure).__name__}: {failure}",))
 
 
-def left_after(place: MountedFileSystem, seconds: float) -> list[str]:
+def left_after(mounted: MountedFileSystem, seconds: float) -> list[str]:
     """What is still there when so many seconds are over; returns at once when nothing is."""
     limit = time.monotonic() + seconds
-    while left := place.left():
+    while left := mounted.left():
         if time.monotonic() > limit:
             break
         time.sleep(1)
@@ -184,15 +184,15 @@ def overlap_seconds(one: Result, other: Result) -> float:
     return max(0.0, min(one.ended, other.ended) - max(one.started, other.started))
 
 
-def run(place: MountedFileSystem, workloads: Sequence[Workload], *, local_path: str = "") -> EndedRun:
+def run(mounted: MountedFileSystem, workloads: Sequence[Workload], *, local_path: str = "") -> EndedRun:
     """Run them on the first client, undisturbed."""
-    return started(place.one, workloads, local_path=local_path).ended()
+    return started(mounted.one, workloads, local_path=local_path).ended()
 
 
-def under_way(place: MountedFileSystem, workloads: Sequence[Workload], *, deadline_seconds: int = 600) -> ScriptRun:
+def under_way(mounted: MountedFileSystem, workloads: Sequence[Workload], *, deadline_seconds: int = 600) -> ScriptRun:
     """Start a run on the first client, and wait until it has written."""
-    begun = started(place.one, workloads, deadline_seconds=deadline_seconds)
-    place.wait_until_under_way()
+    begun = started(mounted.one, workloads, deadline_seconds=deadline_seconds)
+    mounted.wait_until_under_way()
     return begun
 
 

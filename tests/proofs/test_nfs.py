@@ -124,7 +124,7 @@ def test_what_is_broken_off_has_tried_something_of_everything() -> None:
 
 
 class Gone:
-    """A place whose machine does not answer any more."""
+    """A file system whose machine does not answer any more."""
 
     def heal(self) -> None:
         raise MachineFailed("it did not answer")
@@ -172,5 +172,5 @@ def _page(*rows: str) -> str:
 
 
 def _outcome(row: str, told: str, *broken: str) -> NfsOutcome:
-    case = NfsCase(row=row, name="1", trial=lambda place: CaseFinding(told=str(place)))
+    case = NfsCase(row=row, name="1", trial=lambda mounted: CaseFinding(told=str(mounted)))
     return NfsOutcome(case=case, finding=CaseFinding(told=told, broken=broken))

@@ -231,8 +231,8 @@ SILENT = {
 def way_back_after_an_evening(
     file_system: FileSystem, *, opening_gib: float, mib_per_second: float, minutes: int
 ) -> Message:
-    """Since bursting was left clients wrote at one rate for so many minutes, eight hours ago: price and books are those
-    of this day.
+    """Since bursting was left clients wrote at one rate for so many minutes, eight hours ago: price and accounts are
+    those of this day.
     """
     began = TIME - timedelta(hours=8)
     work = tuple(
