@@ -111,9 +111,9 @@ oldest: export EFS_MONITOR_BUILT := 1
 oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and urllib3 that python3.13 had in Lambda; BUILT=1 builds nothing
 	@$(if $(BUILT),,$(MAKE) --no-print-directory build)
 	@$(RUN) tools.left_behind $(RUN) pytest -q --numprocesses auto --dist loadfile \
-	  tests/localaws/functions/test_runtime_versions.py tests/stage/invocation/test_events.py \
+	  tests/localaws/functions/test_runtime_versions.py tests/stage/invocation/test_every_function_with_every_event.py \
 	  tests/stage/benchmark_functions tests/stage/monitor/test_*_handler.py tests/stage/monitor/test_edges.py \
-	  tests/stage/monitor/test_given_topics.py tests/stage/fleet/test_reconcile_fleet.py \
+	  tests/stage/monitor/test_stack_with_given_topics.py tests/stage/fleet/test_reconcile_fleet.py \
 	  -m "not speed and not long" --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size
@@ -128,7 +128,7 @@ security: setup .venv-lint/ready ## Others' judges on templates, policies and co
 	@mkdir -p out/judges
 	@$(RUN) tools.judges.given transformed >out/judges/transformed.json
 	@$(RUN) tools.judges.given statements >out/judges/statements.json
-	@.venv-lint/bin/python -m tools.judges.schemas template.yaml out/judges/transformed.json fleet.yaml
+	@.venv-lint/bin/python -m tools.judges.template_validation template.yaml out/judges/transformed.json fleet.yaml
 	@.venv-lint/bin/python -m tools.judges.privileges out/judges/statements.json
 	@.venv-lint/bin/bandit --quiet --recursive src
 	@.venv-lint/bin/bandit --quiet --configfile .bandit.yaml --recursive localaws stage simulation operate tools
@@ -145,7 +145,7 @@ pictures: setup ## Draw the pictures of docs/report.md and docs/parameters.md ag
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
 	@command -v shellcheck >/dev/null || { echo "shellcheck is missing: apt-get install shellcheck" >&2; exit 2; }
-	@$(PYTHON) -m tools.document | shellcheck -
+	@$(PYTHON) -m tools.benchmark_document | shellcheck -
 	@shellcheck localaws/ssm/shims/*.sh .ci/* tools/find-python tools/lock tools/make-environment tools/runtime-image tools/whole-test
 
 lock: setup ## Pin newer versions of everything, with hashes

@@ -82,7 +82,7 @@ def by_one(handler: Handler, elsewhere: Application | None = None) -> Applicatio
     return answer
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """An HTTP answer as a whole, before it is sent."""
 
     code: int
@@ -91,7 +91,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def answer_of(application: Application, environ: dict[str, Any]) -> Answer:
+def answer_of(application: Application, environ: dict[str, Any]) -> HttpAnswer:
     """What an application answers to one request; an error of its own is logged, and the client hears of it."""
     try:
         return _answer_of(application, environ)
@@ -100,7 +100,7 @@ def answer_of(application: Application, environ: dict[str, Any]) -> Answer:
         return _answer_of(InternalServerError(), environ)
 
 
-def _answer_of(application: Application, environ: dict[str, Any]) -> Answer:
+def _answer_of(application: Application, environ: dict[str, Any]) -> HttpAnswer:
     started: list[tuple[str, list[tuple[str, str]]]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> None:
@@ -116,4 +116,4 @@ def _answer_of(application: Application, environ: dict[str, Any]) -> Answer:
             close()
     status, headers = started[-1]
     code, _, reason = status.partition(" ")
-    return Answer(int(code), reason, headers, body)
+    return HttpAnswer(int(code), reason, headers, body)

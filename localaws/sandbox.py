@@ -14,8 +14,8 @@ from botocore.config import Config
 from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 from localaws.clock import START, SimulatedClock
 from localaws.cloudwatch.alarm import Transition
+from localaws.cloudwatch.alarm_evaluator import AlarmEvaluator
 from localaws.cloudwatch.delivery import ActionDelivery
-from localaws.cloudwatch.evaluation import Evaluator
 from localaws.cloudwatch.metrics import MetricStore
 from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.event_bus import EventBus
@@ -72,7 +72,7 @@ class Sandbox:
         self.file_systems = FileSystems()
         self.documents = Documents()
         self.quotas = Quotas()
-        self._evaluator = Evaluator(self.metrics, self.alarms)
+        self._evaluator = AlarmEvaluator(self.metrics, self.alarms)
         self.alarms.deliver = ActionDelivery(self.alarms, self.events, now).deliver
         self._undo = ExitStack()
         self._clients: dict[tuple[str, str], Any] = {}

@@ -13,11 +13,11 @@ from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.aws.cloudwatch_alarms import read, write
 
 from operate.checklist import Checklist
+from operate.described_stack import DescribedStack, described_stack
 from operate.drill import Waiting
+from operate.function_logs import log_lines
 from operate.inspection import of_kind
-from operate.log_lines import log_lines
-from operate.stack import Stack, described_stack
-from operate.template import as_written, including, with_included_files
+from operate.template_files import as_written, including, with_included_files
 from operate.template_trials import (
     BUILT_TEMPLATE,
     DOCUMENT,
@@ -43,7 +43,7 @@ RIGHT_SHARE = 0.9
 class Trials:
     """The stack, how it is deployed once more (with further options, and whether that went well), and the list."""
 
-    stack: Stack
+    stack: DescribedStack
     deploy: Callable[..., bool]
     checklist: Checklist
     tags: tuple[str, ...] = ()

@@ -19,10 +19,10 @@ from efs_monitor.efs.credits import GIB
 
 from operate.benchmark_request import Wish, ask
 from operate.benchmark_table import as_json, machines_as_json, table
+from operate.described_stack import DescribedStack
 from operate.environment import Refused
 from operate.interruption import Interrupted
 from operate.progress import progress_bar
-from operate.stack import Stack
 from operate.terminal import wrapped
 
 PAUSE_SECONDS = 2
@@ -54,7 +54,7 @@ class Clock:
 
 
 def benchmark(
-    stack: Stack,
+    stack: DescribedStack,
     wish: Wish,
     *,
     show: Callable[[str], None] = print,
@@ -98,7 +98,7 @@ def benchmark(
     return is_whole
 
 
-def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None], clock: Clock) -> Sent:
+def _sent(stack: DescribedStack, told: dict[str, Any], show: Callable[[str], None], clock: Clock) -> Sent:
     command = _listed(stack, told["command_id"], clock)
     parameters = {name: values[0] for name, values in command["Parameters"].items()}
     show(
@@ -119,7 +119,7 @@ def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None], clock
     )
 
 
-def _listed(stack: Stack, command_id: str, clock: Clock) -> dict[str, Any]:
+def _listed(stack: DescribedStack, command_id: str, clock: Clock) -> dict[str, Any]:
     """The command; Refused where Systems Manager does not list it, which may take it some moments."""
     for _ in range(OUTPUT_ATTEMPTS):
         commands: list[dict[str, Any]] = stack.account.client("ssm").list_commands(CommandId=command_id)["Commands"]
@@ -129,7 +129,7 @@ def _listed(stack: Stack, command_id: str, clock: Clock) -> dict[str, Any]:
     raise Refused(f"The benchmark was sent as the command {command_id}, which Systems Manager does not list: see there")
 
 
-def _awaited(stack: Stack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
+def _awaited(stack: DescribedStack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
     """What became of it on each instance; Refused where it takes longer than it can."""
     began = clock.now()
     with progress_bar("waiting for the instances") as told:
@@ -150,14 +150,14 @@ def _awaited(stack: Stack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
     return [_read(stack, sent, one["InstanceId"], clock) for one in listed]
 
 
-def _invocations(stack: Stack, sent: Sent) -> list[dict[str, Any]]:
+def _invocations(stack: DescribedStack, sent: Sent) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = stack.account.client("ssm").list_command_invocations(CommandId=sent.command_id)[
         "CommandInvocations"
     ]
     return found
 
 
-def _read(stack: Stack, sent: Sent, instance_id: str, clock: Clock) -> Invocation:
+def _read(stack: DescribedStack, sent: Sent, instance_id: str, clock: Clock) -> Invocation:
     """What an instance told at last: Systems Manager may know of it, and of its output, some moments later."""
     ssm = stack.account.client("ssm")
     for _ in range(OUTPUT_ATTEMPTS):

@@ -8,8 +8,8 @@ from typing import Any
 from efs_monitor.benchmarks.requests import BY_HAND_SOURCE
 from efs_monitor.efs.credits import GIB
 
+from operate.described_stack import DescribedStack
 from operate.environment import Refused
-from operate.stack import Stack
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ class Wish:
         return wanted
 
 
-def ask(stack: Stack, wish: Wish) -> dict[str, Any]:
+def ask(stack: DescribedStack, wish: Wish) -> dict[str, Any]:
     """What the function answers about the run it sent; Refused where it sent none, with why and what to do."""
     if not stack.parameters.get("BenchmarkPath"):
         raise Refused(

@@ -9,7 +9,7 @@ import typer
 from typer import rich_utils
 
 from operate.answer import REFUSED, answered
-from operate.commands.command import Command
+from operate.commands.base_command import BaseCommand
 from operate.commands.on_fleet import fleet
 from operate.commands.on_metrics import advise, backtest, report
 from operate.commands.on_stack import benchmark, drill, smoke
@@ -26,7 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
 )
 for command in (backtest, advise, report, fleet, drill, benchmark, smoke):
-    app.command(cls=Command)(command)
+    app.command(cls=BaseCommand)(command)
 
 
 def _show_version(wanted: bool) -> None:

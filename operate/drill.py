@@ -17,10 +17,10 @@ from efs_monitor.aws.cloudwatch_alarms import history_data
 from efs_monitor.mail import draining_mails, limit_mails
 
 from operate.checklist import Checklist
+from operate.described_stack import DescribedStack
 from operate.environment import Refused
+from operate.function_logs import log_lines
 from operate.interruption import Interrupted
-from operate.log_lines import log_lines
-from operate.stack import Stack
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,7 +56,7 @@ def who_drills() -> str:
         return "somebody"
 
 
-def drill(stack: Stack, checklist: Checklist, *, force: bool = False, waiting: Waiting | None = None) -> None:
+def drill(stack: DescribedStack, checklist: Checklist, *, force: bool = False, waiting: Waiting | None = None) -> None:
     """Sound all of them and end them; Refused where that would hide or disturb something real."""
     alarms = [_Alarm(stack, kind, waiting or Waiting()) for kind in CREDIT_ALARMS]
     for alarm in alarms:
@@ -82,7 +82,7 @@ class _Alarm:
     What is awaited is counted in the service's own records, never compared with the clock of this machine.
     """
 
-    def __init__(self, stack: Stack, kind: AlarmKind, waiting: Waiting) -> None:
+    def __init__(self, stack: DescribedStack, kind: AlarmKind, waiting: Waiting) -> None:
         self._stack, self._kind, self._waiting = stack, kind, waiting
         self.name = alarm_name(stack.name, kind)
         self._cloudwatch = stack.account.client("cloudwatch")

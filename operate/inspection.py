@@ -8,14 +8,14 @@ from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, edits
 from efs_monitor.aws.cloudwatch_alarms import read
 
 from operate.checklist import Checklist
+from operate.described_stack import DescribedStack, Resource
 from operate.inventory import exists
-from operate.stack import Resource, Stack
 
 RUNTIME = "python3.13"
 TOPICS = ("WarningTopic", "CriticalTopic", "AdviceTopic")
 
 
-def inspect(stack: Stack, checklist: Checklist) -> None:
+def inspect(stack: DescribedStack, checklist: Checklist) -> None:
     """Add a line for everything that the template promises."""
     _resources(stack, checklist)
     _alarms(stack, checklist)
@@ -25,12 +25,12 @@ def inspect(stack: Stack, checklist: Checklist) -> None:
     _log_groups(stack, checklist)
 
 
-def of_kind(stack: Stack, kind: str) -> Iterator[Resource]:
+def of_kind(stack: DescribedStack, kind: str) -> Iterator[Resource]:
     """The stack's resources of one type."""
     return (one for one in stack.resources.values() if one.kind == kind)
 
 
-def _resources(stack: Stack, checklist: Checklist) -> None:
+def _resources(stack: DescribedStack, checklist: Checklist) -> None:
     for one in stack.resources.values():
         there = exists(stack.account, one)
         checklist.add(
@@ -40,7 +40,7 @@ def _resources(stack: Stack, checklist: Checklist) -> None:
         )
 
 
-def _alarms(stack: Stack, checklist: Checklist) -> None:
+def _alarms(stack: DescribedStack, checklist: Checklist) -> None:
     explain = stack.account.client("lambda").get_function_configuration(FunctionName=stack.physical_id("Explain"))
     wiring = Wiring(
         file_system_id=stack.parameters["FileSystemId"],
@@ -59,7 +59,7 @@ def _alarms(stack: Stack, checklist: Checklist) -> None:
         checklist.add(ok=not wrong, what=what, seen=seen)
 
 
-def _topics(stack: Stack, checklist: Checklist) -> None:
+def _topics(stack: DescribedStack, checklist: Checklist) -> None:
     sns = stack.account.client("sns")
     email = stack.parameters.get("AlertEmail", "")
     for logical_id in TOPICS:
@@ -92,7 +92,7 @@ def _topics(stack: Stack, checklist: Checklist) -> None:
             )
 
 
-def _functions(stack: Stack, checklist: Checklist) -> None:
+def _functions(stack: DescribedStack, checklist: Checklist) -> None:
     layers = [one.physical_id for one in of_kind(stack, "AWS::Lambda::LayerVersion")]
     for one in of_kind(stack, "AWS::Lambda::Function"):
         found = stack.account.client("lambda").get_function_configuration(FunctionName=one.physical_id)
@@ -104,7 +104,7 @@ def _functions(stack: Stack, checklist: Checklist) -> None:
         )
 
 
-def _schedules(stack: Stack, checklist: Checklist) -> None:
+def _schedules(stack: DescribedStack, checklist: Checklist) -> None:
     for one in of_kind(stack, "AWS::Scheduler::Schedule"):
         found = stack.account.client("scheduler").get_schedule(Name=one.physical_id.rpartition("/")[2])
         checklist.add(
@@ -114,7 +114,7 @@ def _schedules(stack: Stack, checklist: Checklist) -> None:
         )
 
 
-def _log_groups(stack: Stack, checklist: Checklist) -> None:
+def _log_groups(stack: DescribedStack, checklist: Checklist) -> None:
     days = int(stack.parameters["LogRetentionDays"])
     for one in of_kind(stack, "AWS::Logs::LogGroup"):
         groups = stack.account.client("logs").describe_log_groups(logGroupNamePrefix=one.physical_id)["logGroups"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from operate.stack import Account, Resource
+from operate.described_stack import Account, Resource
 
 type Look = Callable[[Account, str], object]
 

@@ -14,12 +14,12 @@ from typing import TextIO
 
 from operate.account_trials import Trials
 from operate.checklist import Checklist
+from operate.described_stack import Account, DescribedStack, described_stack, find_stack
 from operate.drill import PAUSE_SECONDS, Waiting, drill
 from operate.environment import Environment, Refused
 from operate.inspection import inspect
 from operate.interruption import Interrupted
 from operate.inventory import exists
-from operate.stack import Account, Stack, described_stack, find_stack
 from operate.terminal import show_command
 
 SUFFIX = "-smoke"
@@ -85,7 +85,7 @@ def _named(own: Environment) -> list[str]:
     ]
 
 
-def _drill(stack: Stack, checklist: Checklist, waiting: Waiting | None) -> None:
+def _drill(stack: DescribedStack, checklist: Checklist, waiting: Waiting | None) -> None:
     try:
         drill(stack, checklist, waiting=waiting)
     except Refused as refused:
@@ -93,7 +93,7 @@ def _drill(stack: Stack, checklist: Checklist, waiting: Waiting | None) -> None:
         checklist.add(ok=False, what="drill", seen=str(refused))
 
 
-def look_for_what_is_left(stack: Stack, checklist: Checklist, waiting: Waiting) -> None:
+def look_for_what_is_left(stack: DescribedStack, checklist: Checklist, waiting: Waiting) -> None:
     """Look again for what is still there before saying so: SQS takes up to a minute to delete a queue."""
     there = {one: exists(stack.account, one) for one in stack.resources.values()}
     for _ in range(waiting.attempts):

@@ -20,7 +20,7 @@ from localaws.clock import MINUTE
 from localaws.cloudwatch.metrics import MetricId
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
-from operate.template import as_written
+from operate.template_files import as_written
 from proofs.bare import RELEASE, USERS, entered, why_not
 from stage.deployment import Deployer
 from stage.direct_deployment import create_bucket

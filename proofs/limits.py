@@ -7,7 +7,7 @@ from operate.terminal import wrapped
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class LimitRow:
     """A line of the table: what must be so, the limit, and what was measured."""
 
     what: str
@@ -16,7 +16,7 @@ class Row:
     held: bool
 
 
-def table(rows: Iterable[Row]) -> Iterator[str]:
+def table(rows: Iterable[LimitRow]) -> Iterator[str]:
     """The lines of the table, with its head."""
     yield "| | limit | measured | |"
     yield "|---|---|---|---|"
@@ -24,7 +24,7 @@ def table(rows: Iterable[Row]) -> Iterator[str]:
         yield f"| {row.what} | {row.limit} | {row.measured} | {'held' if row.held else '**not held**'} |"
 
 
-def say(rows: Iterable[Row]) -> None:
+def say(rows: Iterable[LimitRow]) -> None:
     """Print each row: whether it held, what it is, and what was measured."""
     for row in rows:
         said = f"{row.what}: {row.measured} (limit {row.limit})"

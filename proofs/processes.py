@@ -28,7 +28,7 @@ class Answering(SpawnProcess):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class Context(SpawnContext):
+class ProcessContext(SpawnContext):
     """Makes processes anew, each of which is one that answers."""
 
     Process = Answering
@@ -39,7 +39,7 @@ def processes(*, one_for_each: bool = False) -> Iterator[ProcessPoolExecutor]:
     """The processes of a proof; `one_for_each` question there is a process that answers no other."""
     pool = ProcessPoolExecutor(
         os.process_cpu_count(),
-        mp_context=Context(),
+        mp_context=ProcessContext(),
         initializer=_begin,
         initargs=(os.getpid(),),
         max_tasks_per_child=1 if one_for_each else None,

@@ -108,7 +108,7 @@ class FileSystem:
 
 
 @dataclass(frozen=True, slots=True)
-class Minute:
+class SimulatedMinute:
     """What happened in a minute, and the AWS/EFS datapoints it publishes (their timestamp is the minute's start)."""
 
     minute: int
@@ -135,7 +135,7 @@ def created(
     )
 
 
-def step(state: FileSystem, load: Load) -> tuple[FileSystem, Minute]:
+def step(state: FileSystem, load: Load) -> tuple[FileSystem, SimulatedMinute]:
     """Live through one minute under a load."""
     if state.minute % METERING_INTERVAL_MINUTES == state.metering_minute:
         state = replace(state, metered_standard_bytes=state.standard_bytes)
@@ -161,7 +161,7 @@ def step(state: FileSystem, load: Load) -> tuple[FileSystem, Minute]:
     if state.minute % STORAGE_METRIC_INTERVAL_MINUTES == 0:
         datapoints += storage_datapoints(state.standard_bytes, state.infrequent_access_bytes)
     after = replace(state, balance_bytes=flow.closing_bytes, minute=state.minute + 1)
-    return after, Minute(state.minute, flow, demanded, datapoints)
+    return after, SimulatedMinute(state.minute, flow, demanded, datapoints)
 
 
 def _flow(state: FileSystem, demanded_bytes: float) -> CreditFlow:

@@ -20,7 +20,7 @@ from stage.measuring.layer import layer
 from stage.measuring.own_time import warm_keep
 from stage.measuring.planning import planning
 from stage.measuring.playing import demo, simulated_days
-from stage.measuring.promise import Measured, NotMeasured
+from stage.measuring.promise import NotMeasured, PromisedValue
 from stage.measuring.reconciling import reconciling
 from stage.measuring.replaying import backtests
 from stage.out_folder import OUT, OutFolderError, emptied
@@ -52,7 +52,7 @@ def _bench() -> int:
     return 0 if all(one.ok for one in results) else 1
 
 
-def _measure(work_dir: Path) -> Iterator[Measured]:
+def _measure(work_dir: Path) -> Iterator[PromisedValue]:
     # The demo builds: what follows measures what it built.
     yield demo()
     [layer_path] = built_function("Explain").layer_paths

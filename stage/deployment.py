@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
-from operate.template import as_written, with_included_files
+from operate.template_files import as_written, with_included_files
 from operate.template_trials import that_breaks
 from operate.terminal import command_line
 

@@ -18,7 +18,7 @@ import boto3
 from botocore.exceptions import ClientError
 
 from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
-from operate.template import MACRO, as_written, including, with_included_files
+from operate.template_files import MACRO, as_written, including, with_included_files
 from stage.deployment import BUILD, CommandFailed, Deployer
 
 BUCKET = "artifacts"

@@ -26,7 +26,7 @@ from stage.invocation.deployed_stack import DeployedStack, NotDeployedError, is_
 from stage.invocation.docker import Docker, NoContainerError
 from stage.invocation.effects import Observer, changes
 from stage.invocation.emulator import Emulator, EmulatorMissingError
-from stage.invocation.outcome import Outcome
+from stage.invocation.invocation_outcome import InvocationOutcome
 from stage.invocation.sample_events import UnknownEventError, event_text
 from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, with_every_function
 from stage.scenario import Scenario
@@ -79,7 +79,7 @@ def _deployed(function: str) -> Iterator[DeployedStack]:
         yield DeployedStack(player.sandbox.endpoint_url, STACK_NAME, *beside)
 
 
-def _invoke(function: BuiltFunction, stack: DeployedStack, desk: AnswerDesk, event: str) -> Outcome:
+def _invoke(function: BuiltFunction, stack: DeployedStack, desk: AnswerDesk, event: str) -> InvocationOutcome:
     deployed = stack.function(function.logical_id)
     try:
         with Docker() as docker:
@@ -93,7 +93,7 @@ def _invoke(function: BuiltFunction, stack: DeployedStack, desk: AnswerDesk, eve
         return outcome
 
 
-def _report(outcome: Outcome, desk: AnswerDesk, lines: list[str]) -> int:
+def _report(outcome: InvocationOutcome, desk: AnswerDesk, lines: list[str]) -> int:
     _section("Log", map(_logged, outcome.log))
     _section("Answer", [_as_json(outcome.answer)])
     for answer in desk.answers:

@@ -23,11 +23,11 @@ from stage.invocation.deployed_stack import DeployedFunction, DeployedStack
 from stage.invocation.docker import Docker, NoContainerError, require_engine
 from stage.invocation.effects import Observer
 from stage.invocation.emulator import Emulator, EmulatorMissingError
-from stage.invocation.expected import EXPECTED, Refusal
+from stage.invocation.expected import EXPECTED, ExpectedRefusal
 from stage.invocation.findings import findings
-from stage.invocation.outcome import Outcome
+from stage.invocation.invocation_outcome import InvocationOutcome
+from stage.invocation.invocation_trial import tried
 from stage.invocation.sample_events import event_names
-from stage.invocation.trial import tried
 from stage.invocation.trial_table import HEADING, row
 from stage.invocation.warm_containers import WarmContainers
 from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, with_every_function
@@ -39,7 +39,7 @@ CONTAINERS_REQUIRED = "--containers"
 HOLD = "--hold"
 
 Functions = Mapping[str, tuple[BuiltFunction, DeployedFunction]]
-Invoke = Callable[[str, str], Outcome]
+Invoke = Callable[[str, str], InvocationOutcome]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,7 +175,7 @@ def _trials(way: Way, stack: DeployedStack, observer: Observer, desk: AnswerDesk
             yield try_one(way.invoke, name, event, event)
     if way.invoke_once is not None:
         for name, events in EXPECTED.items():
-            event = next(event for event, expected in events.items() if not isinstance(expected, Refusal))
+            event = next(event for event, expected in events.items() if not isinstance(expected, ExpectedRefusal))
             yield try_one(way.invoke_once, name, event, f"{event}, alone")
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from localaws.cloudwatch.history import CONFIGURATION_UPDATE
-from operate.replay.account import Decision
+from localaws.cloudwatch.history_items import CONFIGURATION_UPDATE
+from operate.replay.replayed_account import Recalculation
 from simulation.burst_credits import GIB
 from stage.player import Player
 from stage.scenario_tables import at
@@ -19,7 +19,7 @@ class Observed:
     alarms: tuple[str, ...]
     transitions: tuple[str, ...]
     mails: tuple[str, ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Recalculation, ...]
     benchmarks: tuple[str, ...]
 
 
@@ -69,7 +69,7 @@ def _contents(alarm: dict[str, Any]) -> str:
     return f"{alarm['threshold'] / GIB:.1f} GiB {'armed' if alarm['actionsEnabled'] else 'silent'}"
 
 
-def _decisions(player: Player, log_group: str, short: Callable[[str], str]) -> list[Decision]:
+def _decisions(player: Player, log_group: str, short: Callable[[str], str]) -> list[Recalculation]:
     found = []
     for line in player.sandbox.logs.of(log_group):
         if not line.message.startswith("{"):
@@ -77,7 +77,7 @@ def _decisions(player: Player, log_group: str, short: Callable[[str], str]) -> l
         entry = json.loads(line.message)
         if entry.get("message") == "decided":
             found.append(
-                Decision(
+                Recalculation(
                     minute=player.minute_at(line.time),
                     kind=entry["decision"],
                     cause=entry["cause"],

@@ -6,10 +6,10 @@ from math import ceil
 from localaws.sns.mailbox import Mail as Received
 from operate.benchmark_table import HEADINGS, NONE, table_rows
 from operate.history.cache import Cache
-from operate.history.history import History, history_of
+from operate.history.file_system_history import History, history_of
 from operate.history.reading import COARSE_DAYS, read_live
-from operate.replay.account import Decision, Mail
-from operate.replay.metrics import MINUTE
+from operate.replay.replayed_account import Recalculation, ReplayedMail
+from operate.replay.replayed_metrics import MINUTE
 from operate.report.alarm_history import (
     read_alarm_history,
     spans_remembered,
@@ -55,13 +55,15 @@ def contents_of_played(result: Played) -> Contents:
     )
 
 
-def _as_read(mail: Received, history: History) -> Mail:
+def _as_read(mail: Received, history: History) -> ReplayedMail:
     topic = mail.topic_name.removeprefix(f"{STACK_NAME}-")
     minute = (mail.time - history.metrics.start) // MINUTE
-    return Mail(minute, topic, mail.subject, mail.body.partition(FOOTER)[0].strip(), by_cloudwatch=topic != "advice")
+    return ReplayedMail(
+        minute, topic, mail.subject, mail.body.partition(FOOTER)[0].strip(), by_cloudwatch=topic != "advice"
+    )
 
 
-def _of_history(decision: Decision, result: Played, history: History) -> Decision:
+def _of_history(decision: Recalculation, result: Played, history: History) -> Recalculation:
     """At the history's minute: that of the scenario may have another first one."""
     return replace(decision, minute=(result.player.time_of(decision.minute) - history.metrics.start) // MINUTE)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from localaws.clock import MINUTE, START
 from localaws.sandbox import Sandbox
-from operate.template import FLEET_TEMPLATE
+from operate.template_files import FLEET_TEMPLATE
 from stage import direct_deployment
 from stage.deployment import CommandFailed, Deployer
 from stage.instances.machines import Machines

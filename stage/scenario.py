@@ -6,14 +6,14 @@ from pathlib import Path
 
 from localaws.throughput_lock import Throughput
 from simulation.burst_credits import GIB, MIB
-from stage.instances.machines import Machine
+from stage.instances.machines import ScenarioInstance
 from stage.mount.tutorial import NAMED
 from stage.scenario_tables import (
     MINUTES_PER_DAY,
     Change,
     Deployment,
-    Load,
     ScenarioError,
+    ScenarioLoad,
     amount_of,
     change,
     deployment,
@@ -57,10 +57,10 @@ class Scenario:
     regional_cap_bytes_per_second: float
     elastic_bytes_per_second: float
     metrics_late_minutes: int
-    loads: tuple[Load, ...]
+    loads: tuple[ScenarioLoad, ...]
     changes: tuple[Change, ...]
     deployments: tuple[Deployment, ...]
-    machines: tuple[Machine, ...]
+    machines: tuple[ScenarioInstance, ...]
     mount_model: str
     expected: Expectations
     infrequent_access_bytes: int = 0

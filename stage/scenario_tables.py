@@ -8,7 +8,7 @@ from typing import Any
 
 from localaws.throughput_lock import LOCK, Throughput
 from simulation.burst_credits import GIB, MIB
-from stage.instances.machines import Machine
+from stage.instances.machines import ScenarioInstance
 
 MINUTES_PER_DAY = 1440
 MINUTE = timedelta(minutes=1)
@@ -19,7 +19,7 @@ class ScenarioError(ValueError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Load:
+class ScenarioLoad:
     """What clients drive from one minute to another; `daily` repeats the same hours every day."""
 
     start_minute: int
@@ -95,9 +95,9 @@ def at(minute: int) -> str:
     return f"{day}d {of_day // 60:02}:{of_day % 60:02}"
 
 
-def load(entry: dict[str, Any]) -> Load:
+def load(entry: dict[str, Any]) -> ScenarioLoad:
     """A `[[load]]`; each reader raises ScenarioError for a key that nobody knows, KeyError for one that is missing."""
-    read = Load(
+    read = ScenarioLoad(
         start_minute=minute_of(entry.pop("from")),
         end_minute=minute_of(entry.pop("to")),
         daily=entry.pop("daily", False),
@@ -171,9 +171,9 @@ def deployment(entry: dict[str, Any]) -> Deployment:
     return read
 
 
-def machine(entry: dict[str, Any]) -> Machine:
+def machine(entry: dict[str, Any]) -> ScenarioInstance:
     """An `[[instance]]`."""
-    read = Machine(
+    read = ScenarioInstance(
         id=entry.pop("id"),
         type=entry.pop("type", "m5.large"),
         agent_version=entry.pop("agent", "3.3.3572.0"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from operate.replay.account import Decision
+from operate.replay.replayed_account import Recalculation
 from operate.terminal import wrapped
 from simulation.burst_credits import GIB, MIB
 from stage.observed import Observed
@@ -15,7 +15,7 @@ BAR_WIDTH = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class TimelineEntry:
     """One line: a minute of the scenario and what happened in it."""
 
     minute: int
@@ -42,20 +42,20 @@ def timeline(lived: Sequence[Lived], observed: Observed) -> Iterator[str]:
         yield wrapped(entry.text, first=figures, then=" " * len(figures))
 
 
-def _transitions(observed: Observed) -> Iterator[Entry]:
+def _transitions(observed: Observed) -> Iterator[TimelineEntry]:
     for line in observed.transitions:
         day, time, rest = line.split(" ", 2)
-        yield Entry(minute=_minute(day, time), text=rest.replace("->", "→"))
+        yield TimelineEntry(minute=_minute(day, time), text=rest.replace("->", "→"))
 
 
-def _benchmarks(observed: Observed) -> Iterator[Entry]:
+def _benchmarks(observed: Observed) -> Iterator[TimelineEntry]:
     for line in observed.benchmarks:
         day, time, rest = line.split(" ", 2)
-        yield Entry(minute=_minute(day, time), text=f"benchmark {rest}")
+        yield TimelineEntry(minute=_minute(day, time), text=f"benchmark {rest}")
 
 
-def _decisions(decisions: tuple[Decision, ...]) -> Iterator[Entry]:
-    run: list[Decision] = []
+def _decisions(decisions: tuple[Recalculation, ...]) -> Iterator[TimelineEntry]:
+    run: list[Recalculation] = []
     for decision in (*decisions, None):
         if decision is not None and (not run or _same(run[0], decision)):
             run.append(decision)
@@ -65,26 +65,26 @@ def _decisions(decisions: tuple[Decision, ...]) -> Iterator[Entry]:
         run = [decision] if decision is not None else []
 
 
-def _entry(run: Sequence[Decision]) -> Entry:
+def _entry(run: Sequence[Recalculation]) -> TimelineEntry:
     """Decisions that all say the same, as one line."""
     first, last = run[0], run[-1]
     times = f" × {len(run)}, until {at(last.minute)}" if len(run) > 1 else ""
     written = f" [{', '.join(first.alarms_written)} written]" if first.alarms_written else ""
-    return Entry(minute=first.minute, text=f"{first.cause}: {first.kind}{times} - {first.reason}{written}")
+    return TimelineEntry(minute=first.minute, text=f"{first.cause}: {first.kind}{times} - {first.reason}{written}")
 
 
-def _same(one: Decision, other: Decision) -> bool:
+def _same(one: Recalculation, other: Recalculation) -> bool:
     return (one.kind, one.cause, one.reason) == (other.kind, other.cause, other.reason) and not other.alarms_written
 
 
-def _lows_and_limits(lived: Sequence[Lived]) -> Iterator[Entry]:
+def _lows_and_limits(lived: Sequence[Lived]) -> Iterator[TimelineEntry]:
     """The two moments that hurt: credits gone, and credits back."""
     for before, after in pairwise(lived):
         was, now = before.permitted_bytes_per_second, after.permitted_bytes_per_second
         if was != now:
             verb = "falls" if now < was else "rises"
             text = f"PermittedThroughput {verb} from {was / MIB:.1f} to {now / MIB:.1f} MiB/s"
-            yield Entry(minute=after.minute + 1, text=text)
+            yield TimelineEntry(minute=after.minute + 1, text=text)
 
 
 def _minute(day: str, time: str) -> int:

@@ -21,12 +21,12 @@ def is_here(need: str) -> bool:
     # Not at the top: tests of values need not wait until a local AWS is imported.
     from localaws.ssm.host import SYSTEM_PATH
     from stage.measuring.script import has_place_to_copy
-    from stage.mount.mounted import Mount
+    from stage.mount.mounted import ModelledMount
 
     if need == "place to copy":
         return has_place_to_copy()
     if need == "FUSE":
-        return Mount.why_not() is None
+        return ModelledMount.why_not() is None
     # What an instance's script finds counts, and what a developer has beside it.
     return shutil.which(need, path=f"{SYSTEM_PATH}:{os.environ['PATH']}") is not None
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from operate.template import TEMPLATE, as_written
+from operate.template_files import TEMPLATE, as_written
 
 FILE = TEMPLATE.parent / "src/layers/efs_monitor/efs_monitor/fleet/allowed_values.json"
 # CloudFormation takes no longer value for any parameter.

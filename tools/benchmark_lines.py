@@ -9,7 +9,7 @@ from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Do, Family, RateKind, Target, Workload
 from efs_monitor.efs.credits import MIB
 
-from tools.catalogue import rate_text
+from tools.benchmark_tables import rate_text
 
 type Line = list[Any]
 type Workloads = Sequence[Workload]

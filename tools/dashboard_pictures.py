@@ -19,8 +19,18 @@ from stage.direct_deployment import DirectDeployer
 from stage.runs import STACK_NAME, played
 from stage.scenario import Scenario
 from tools.browser import Browser, BrowserFailed, browser
-from tools.drawn_dashboard import COLUMN_PIXELS, COLUMNS, ROW_PIXELS, Answer, NotDrawn, height, kind_of, moment, page
-from tools.drawn_graph import Line
+from tools.drawn_dashboard import (
+    COLUMN_PIXELS,
+    COLUMNS,
+    ROW_PIXELS,
+    NotDrawn,
+    WidgetData,
+    height,
+    kind_of,
+    moment,
+    page,
+)
+from tools.drawn_graph import GraphLine
 from tools.graph_metrics import colors, queries
 from tools.pictures import keep
 
@@ -36,7 +46,7 @@ FIELD = re.compile(r"replace\((?P<of>[\w.]+), '(?P<without>[^']+)', ''\) as (?P<
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class PictureRows:
     """The rows of the grid that one picture shows, from `first` to before `last`."""
 
     name: str
@@ -44,7 +54,7 @@ class Part:
     last: int | None
 
 
-PARTS = (Part(name="dashboard", first=0, last=20), Part(name="dashboard-load", first=20, last=None))
+PARTS = (PictureRows(name="dashboard", first=0, last=20), PictureRows(name="dashboard-load", first=20, last=None))
 
 
 def main() -> int:
@@ -74,21 +84,21 @@ def deployed_body(sandbox: Sandbox) -> dict[str, Any]:
     return body
 
 
-def answers(sandbox: Sandbox, body: dict[str, Any]) -> list[Answer]:
+def answers(sandbox: Sandbox, body: dict[str, Any]) -> list[WidgetData]:
     """What the local AWS answers about each widget now, asked as the console asks."""
     now = sandbox.clock.now()
     return [_answer(sandbox, widget, body["start"], now) for widget in body["widgets"]]
 
 
-def _answer(sandbox: Sandbox, widget: dict[str, Any], start: str, now: datetime) -> Answer:
+def _answer(sandbox: Sandbox, widget: dict[str, Any], start: str, now: datetime) -> WidgetData:
     properties = widget["properties"]
     match kind_of(widget):
         case "text":
-            return Answer()
+            return WidgetData()
         case "alarm":
-            return Answer(states=tuple(_states(sandbox, properties["alarms"])))
+            return WidgetData(states=tuple(_states(sandbox, properties["alarms"])))
         case "log":
-            return Answer(rows=tuple(_rows(sandbox, properties["query"])))
+            return WidgetData(rows=tuple(_rows(sandbox, properties["query"])))
     begin, end = moment(properties.get("start", start), now), moment(properties.get("end", "P0D"), now)
     results = sandbox.client("cloudwatch").get_metric_data(
         MetricDataQueries=list(queries(properties, properties["period"])),
@@ -97,7 +107,7 @@ def _answer(sandbox: Sandbox, widget: dict[str, Any], start: str, now: datetime)
         ScanBy="TimestampAscending",
     )["MetricDataResults"]
     lines = [
-        Line(
+        GraphLine(
             label=one["Label"],
             color=color,
             points=tuple(
@@ -106,7 +116,7 @@ def _answer(sandbox: Sandbox, widget: dict[str, Any], start: str, now: datetime)
         )
         for one, color in zip(results, colors(properties), strict=True)
     ]
-    return Answer(begin=begin.timestamp(), end=end.timestamp(), lines=tuple(lines))
+    return WidgetData(begin=begin.timestamp(), end=end.timestamp(), lines=tuple(lines))
 
 
 def _states(sandbox: Sandbox, arns: list[str]) -> Iterator[tuple[str, str]]:
@@ -146,7 +156,7 @@ def _field(said: Any, path: str) -> str:
     return str(said)
 
 
-def taken(window: Browser, path: Path, one: Part, pixels: int) -> bytes:
+def taken(window: Browser, path: Path, one: PictureRows, pixels: int) -> bytes:
     """The picture as PNG."""
     top = one.first * ROW_PIXELS
     window.look(COLUMNS * COLUMN_PIXELS, (pixels if one.last is None else one.last * ROW_PIXELS) - top)

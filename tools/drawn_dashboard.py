@@ -12,7 +12,7 @@ from html import escape
 from math import ceil, floor
 from typing import Any
 
-from tools.drawn_graph import Box, Line, colors_of, graph, number, sparkline
+from tools.drawn_graph import Box, GraphLine, colors_of, graph, number, sparkline
 
 COLUMNS, COLUMN_PIXELS, ROW_PIXELS, GAP_PIXELS = 24, 50, 44, 5
 # What the console calls the states, and their colours.
@@ -47,12 +47,12 @@ class NotDrawn(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class WidgetData:
     """What CloudWatch answers about a widget: lines between two times, states of alarms by name, or rows of a table."""
 
     begin: float = 0.0
     end: float = 0.0
-    lines: tuple[Line, ...] = ()
+    lines: tuple[GraphLine, ...] = ()
     states: tuple[tuple[str, str], ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
 
@@ -98,7 +98,7 @@ def _only(what: str, given: Collection[str], known: Collection[str]) -> None:
             raise NotDrawn(f"{what} has {name!r}; drawn are {', '.join(sorted(known))}")
 
 
-def page(body: Mapping[str, Any], answers: Sequence[Answer], name: str) -> str:
+def page(body: Mapping[str, Any], answers: Sequence[WidgetData], name: str) -> str:
     """The whole dashboard as HTML; `answers` are those about its widgets, in their order."""
     refuse_unknown(body)
     drawn = "\n".join(_placed(widget, answer) for widget, answer in zip(body["widgets"], answers, strict=True))
@@ -114,7 +114,7 @@ def height(body: Mapping[str, Any]) -> int:
     return int(max(one["y"] + one["height"] for one in body["widgets"]) * ROW_PIXELS)
 
 
-def _placed(widget: Widget, answer: Answer) -> str:
+def _placed(widget: Widget, answer: WidgetData) -> str:
     width, tall = widget["width"] * COLUMN_PIXELS - 2 * GAP_PIXELS, widget["height"] * ROW_PIXELS - 2 * GAP_PIXELS
     left, top = widget["x"] * COLUMN_PIXELS + GAP_PIXELS, widget["y"] * ROW_PIXELS + GAP_PIXELS
     properties, kind = widget["properties"], kind_of(widget)
@@ -126,7 +126,7 @@ def _placed(widget: Widget, answer: Answer) -> str:
     )
 
 
-def _text(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
+def _text(properties: Mapping[str, Any], answer: WidgetData, box: Box) -> str:
     """The part of Markdown that is used: a heading, paragraphs, a numbered list; strong, emphasis, code and links."""
     del answer, box
     return "".join(_block(block) for block in properties["markdown"].split("\n\n"))
@@ -153,7 +153,7 @@ def _inline(text: str) -> str:
     return text
 
 
-def _alarms(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
+def _alarms(properties: Mapping[str, Any], answer: WidgetData, box: Box) -> str:
     del properties, box
     return "".join(
         f'<p class="state"><b style="background:{STATES[state][1]}">{STATES[state][0]}</b>{escape(name)}</p>'
@@ -161,7 +161,7 @@ def _alarms(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
     )
 
 
-def _table(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
+def _table(properties: Mapping[str, Any], answer: WidgetData, box: Box) -> str:
     """The rows that there is room for: in the console one scrolls."""
     del properties
     head, *rows = answer.rows
@@ -170,7 +170,7 @@ def _table(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
     return f"<table><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr>{cells}</table>"
 
 
-def _values(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
+def _values(properties: Mapping[str, Any], answer: WidgetData, box: Box) -> str:
     """The newest value of each line, with the line itself below it where the widget wants it."""
     columns = min(len(answer.lines), floor(box[0] / VALUE_PIXELS))
     width, tall = (box[0] - 14) / columns, (box[1] - 6) / ceil(len(answer.lines) / columns)
@@ -188,11 +188,11 @@ def _values(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
     return "".join(cells)
 
 
-def _graph(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
+def _graph(properties: Mapping[str, Any], answer: WidgetData, box: Box) -> str:
     return graph(properties, answer.lines, (answer.begin, answer.end), box)
 
 
-def _bars(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
+def _bars(properties: Mapping[str, Any], answer: WidgetData, box: Box) -> str:
     """The newest value of each line as a bar."""
     colored = zip(answer.lines, colors_of(answer.lines), strict=True)
     newest = [(line.label, line.points[-1][1], color) for line, color in colored if line.points]
@@ -205,7 +205,7 @@ def _bars(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
     return f"<em>{escape(properties['yAxis']['left']['label'])}</em>{bars}"
 
 
-DRAWN: Mapping[str, Callable[[Mapping[str, Any], Answer, Box], str]] = {
+DRAWN: Mapping[str, Callable[[Mapping[str, Any], WidgetData, Box], str]] = {
     "text": _text,
     "alarm": _alarms,
     "log": _table,

@@ -19,7 +19,7 @@ type Span = tuple[float, float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class GraphLine:
     """A line of a graph: seconds since 1970 and value of each point, oldest first."""
 
     label: str
@@ -27,7 +27,7 @@ class Line:
     points: tuple[tuple[float, float], ...]
 
 
-def graph(properties: Mapping[str, Any], drawn_lines: Sequence[Line], span: Span, box: Box) -> str:
+def graph(properties: Mapping[str, Any], drawn_lines: Sequence[GraphLine], span: Span, box: Box) -> str:
     """Lines, or areas on each other, over time; below them the legend, in as many rows as it needs."""
     colors = colors_of(drawn_lines)
     legend = _legend((line.label, color) for line, color in zip(drawn_lines, colors, strict=True))
@@ -47,7 +47,7 @@ def graph(properties: Mapping[str, Any], drawn_lines: Sequence[Line], span: Span
     return f'{_svg(room, "".join(drawn))}<div class="legend">{legend}</div>'
 
 
-def sparkline(line: Line, span: Span, box: Box, color: str) -> str:
+def sparkline(line: GraphLine, span: Span, box: Box, color: str) -> str:
     """A line alone, from zero to its highest point."""
     most = max(value for _, value in line.points) or 1.0
     return _svg(box, _path(line, span, (0.0, most), (0.0, 1.0, box[0], box[1] - 2), color))
@@ -61,7 +61,7 @@ def number(value: float) -> str:
     return f"{value:.3g}" if abs(value) >= 0.001 else "0"
 
 
-def colors_of(lines: Sequence[Line]) -> list[str]:
+def colors_of(lines: Sequence[GraphLine]) -> list[str]:
     """Each line's own colour, else the next of the palette."""
     left = cycle(PALETTE)
     return [line.color or next(left) for line in lines]
@@ -81,18 +81,20 @@ def _legend_rows(labels: Sequence[str], width: float) -> int:
     return rows
 
 
-def _stacked(lines: Sequence[Line]) -> list[Line]:
+def _stacked(lines: Sequence[GraphLine]) -> list[GraphLine]:
     """Each line on those before it; where one has no point it adds nothing."""
     below: dict[float, float] = {}
     found = []
     for line in lines:
         sums = {time: below.get(time, 0.0) + value for time, value in line.points}
         below |= sums
-        found.append(Line(label=line.label, color=line.color, points=tuple(sorted(sums.items()))))
+        found.append(GraphLine(label=line.label, color=line.color, points=tuple(sorted(sums.items()))))
     return found
 
 
-def _scale(lines: Sequence[Line], axis: Mapping[str, Any], notes: Sequence[float]) -> tuple[float, float, list[float]]:
+def _scale(
+    lines: Sequence[GraphLine], axis: Mapping[str, Any], notes: Sequence[float]
+) -> tuple[float, float, list[float]]:
     """Where the axis begins and ends, and its ticks: as given, else so that all points and annotations are on it."""
     values = [value for line in lines for _, value in line.points] + list(notes)
     low = float(axis.get("min", min(values, default=0.0)))
@@ -127,7 +129,7 @@ def _hours(span: Span, plot: Plot) -> Iterator[str]:
         time += step
 
 
-def _path(line: Line, span: Span, scale: Span, plot: Plot, color: str, *, filled: bool = False) -> str:
+def _path(line: GraphLine, span: Span, scale: Span, plot: Plot, color: str, *, filled: bool = False) -> str:
     """A line that is open where points are missing; a point between gaps is a dot."""
     left, top, width, tall = plot
     found = []

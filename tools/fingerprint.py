@@ -7,7 +7,7 @@ import hashlib
 import json
 from typing import Any
 
-from operate.template import TEMPLATE, as_written
+from operate.template_files import TEMPLATE, as_written
 
 
 def properties() -> dict[str, str]:

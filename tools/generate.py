@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from operate.template import TEMPLATE
-from tools import allowed_values, catalogue, dashboard, document, fingerprint
+from operate.template_files import TEMPLATE
+from tools import allowed_values, benchmark_document, benchmark_tables, dashboard, fingerprint
 
 INCLUDED = TEMPLATE.parent / "src" / "included"
 
@@ -39,10 +39,10 @@ def included(properties: Mapping[str, Any], made_of: str) -> str:
 
 GENERATED: Mapping[Path, Callable[[], str]] = {
     INCLUDED / "alarm_fingerprint.yaml": lambda: included(fingerprint.properties(), "the alarms in template.yaml"),
-    INCLUDED / "benchmark_document.yaml": lambda: included(document.properties(), "src/documents"),
+    INCLUDED / "benchmark_document.yaml": lambda: included(benchmark_document.properties(), "src/documents"),
     INCLUDED / "file_system_dashboard.yaml": lambda: included(dashboard.properties(), "src/dashboard"),
     allowed_values.FILE: allowed_values.written,
-    catalogue.PAGE: lambda: catalogue.written_into(catalogue.PAGE.read_text(encoding="utf-8")),
+    benchmark_tables.PAGE: lambda: benchmark_tables.written_into(benchmark_tables.PAGE.read_text(encoding="utf-8")),
 }
 
 

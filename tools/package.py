@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from operate.template import with_included_files
+from operate.template_files import with_included_files
 from operate.terminal import wrapped
 
 PROJECT = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ PROJECT = Path(__file__).parent.parent
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class Proof:
     """One proof: what it shows, the seconds it may take on two processors, and the module and arguments to run."""
 
     shows: str
@@ -24,92 +24,92 @@ class Step:
 
 
 STEPS = {
-    "days": Step(
+    "days": Proof(
         shows="a stack lives through whole days as it should",
         budget_seconds=400,
         run=("pytest", "-q", "-m", "days", "--numprocesses", "auto", "tests"),
     ),
-    "typed": Step(
+    "typed": Proof(
         shows="everything that is printed or documented to be typed can be, with the real command lines",
         budget_seconds=90,
         run=("pytest", "-q", "-m", "typed and not long", "--numprocesses", "auto", "tests"),
     ),
-    "scenarios": Step(
+    "scenarios": Proof(
         shows="every scenario goes as its file states, deployed by the real sam, or with nothing mounted",
         budget_seconds=400,
         run=("pytest", "-q", "-m", "long", "tests/stage/test_scenarios.py"),
     ),
-    "bundle": Step(
+    "bundle": Proof(
         shows="the same sources make the same bundle, and it deploys on a Debian that has the AWS command line alone",
         budget_seconds=400,
         run=("proofs.bundle",),
     ),
-    "examples": Step(
+    "examples": Proof(
         shows="Terraform and CDK read their examples, where they can be had",
         budget_seconds=180,
         run=("proofs.examples",),
     ),
-    "sam": Step(
+    "sam": Proof(
         shows="of two stacks that share a folder in SAM's bucket, deleting one takes the other's code",
         budget_seconds=60,
         run=("pytest", "-q", "-m", "long", "tests/localaws/cloudformation/test_sam_deploy.py"),
     ),
-    "orders": Step(
+    "orders": Proof(
         shows="in whichever order a deployment goes, runs in the middle of it tell nothing false",
         budget_seconds=90,
         run=("pytest", "-q", "-m", "long", "tests/stage/monitor/test_order_of_deployment.py"),
     ),
-    "properties": Step(
+    "properties": Proof(
         shows="formulas and mails keep their promises for twenty times as many examples, drawn anew",
         budget_seconds=900,
         run=("pytest", "-q", "-m", "hypothesis", "--hypothesis-profile", "many", "-n", "auto", "tests/unit"),
     ),
-    "privileges": Step(
+    "privileges": Proof(
         shows="each action of each statement is needed, and reaches no further",
         budget_seconds=90,
         run=("pytest", "-q", "tests/stage/privileges"),
     ),
-    "speed": Step(
+    "speed": Proof(
         shows="on an idle machine, mounts, benchmarks and refusals take as long as they must and no longer",
         budget_seconds=240,
         run=("pytest", "-q", "-m", "speed", "tests"),
     ),
-    "bare": Step(
+    "bare": Proof(
         shows="Debian 13 and 12 with git, make and Python run the README's commands, as root and as an ordinary user",
         budget_seconds=2400,
         run=("proofs.bare",),
     ),
-    "nfs": Step(
+    "nfs": Proof(
         shows="on a real NFS mount the benchmark harms nothing and leaves nothing, whatever befalls server and clients",
         budget_seconds=7200,
         run=("proofs.nfs",),
     ),
-    "faults": Step(
+    "faults": Proof(
         shows="whatever fails in a run, no alarm, transition or mail is lost; writes docs/reliability.md",
         budget_seconds=2400,
         run=("proofs.faults",),
     ),
-    "fleet": Step(
+    "fleet": Proof(
         shows="whatever fails in a run of the fleet, the next ones make it good; writes docs/reliability.md",
         budget_seconds=600,
         run=("proofs.fleet",),
     ),
-    "fuzz": Step(
+    "fuzz": Proof(
         shows="100,000 events nobody should send are refused with a sentence, without a call",
         budget_seconds=120,
         run=("proofs.fuzz",),
     ),
-    "figures": Step(
+    "figures": Proof(
         shows="every figure of the mails of 26 evenings, drawn from seeds, is that of a second calculation",
         budget_seconds=300,
         run=("proofs.figures",),
     ),
-    "backtest": Step(
+    "backtest": Proof(
         shows="a backtest tells what 200 lives were told, and advice is as good as trying everything; writes its page",
         budget_seconds=2400,
         run=("proofs.backtest",),
     ),
-    "agreement": Step(
+    "agreement": Proof(
         shows="backtest, report, mails and dashboard say the same of each minute of more scenarios, and of 300 lives",
         budget_seconds=600,
         run=(
@@ -117,12 +117,12 @@ STEPS = {
             *("tests/stage/test_backtest.py", "tests/stage/test_reports.py", "tests/unit/operate/test_agreement.py"),
         ),
     ),
-    "incidents": Step(
+    "incidents": Proof(
         shows="over 330 months nothing of an incident is missed and nothing is noise; writes docs/reliability.md",
         budget_seconds=1800,
         run=("proofs.incidents",),
     ),
-    "mutants": Step(
+    "mutants": Proof(
         shows="a wrong rule, mail, benchmark or model is noticed by the tests: 95 of 100 small changes of each",
         budget_seconds=720,
         run=("proofs.mutants",),
@@ -151,7 +151,7 @@ def main(names: list[str]) -> int:
     return 0 if held else 1
 
 
-def _run(step: Step) -> int:
+def _run(step: Proof) -> int:
     """The exit status of a proof, which itself says that it was interrupted."""
     command = [sys.executable, "-m", "tools.run", *step.run]
     # pytest keeps the folders that it made.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from operate.backtest.findings import backtest
+from operate.backtest.backtest_result import backtest
 from operate.history.export import read_export
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.report.of_backtest import contents_of_backtest
 from operate.report.page import page
 from operate.template_defaults import SETTINGS

@@ -10,13 +10,13 @@ from moto.core.responses import ActionResult, BaseResponse, EmptyResult
 from moto.core.utils import camelcase_to_underscores, method_names_from_class
 
 from localaws.account import REGION
-from localaws.cloudformation import answers, template, template_url
+from localaws.cloudformation import stack_shapes, template, template_url
 from localaws.cloudformation.definition import Submission
 from localaws.cloudformation.engine import AccountRegion, CloudFormation
-from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
+from localaws.cloudformation.error_codes import RequestRefused, no_such_stack, validation_error
 from localaws.cloudformation.parameters import Given
 from localaws.iam.sessions import CLOUDFORMATION, NotAssumable, Session, Sessions
-from localaws.pages import page
+from localaws.pagination import page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         if camelcase_to_underscores(action) not in method_names_from_class(type(self)):
             code = "InvalidOperationException"
             message = f"The sandbox's CloudFormation does not implement {action}"
-            return self.serialized(ActionResult(Refused(code, message)))
+            return self.serialized(ActionResult(RequestRefused(code, message)))
         return super().call_action()
 
     @classmethod
@@ -107,7 +107,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
     def describe_change_set(self) -> ActionResult:
         stack, change_set = self._change_set()
         with stack.lock:
-            return ActionResult(answers.change_set(stack, change_set))
+            return ActionResult(stack_shapes.change_set(stack, change_set))
 
     def execute_change_set(self) -> ActionResult:
         stack, change_set = self._change_set()
@@ -119,7 +119,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
     def list_change_sets(self) -> ActionResult:
         stack = self._stack()
         with stack.lock:
-            found = [answers.change_set_summary(stack, item) for item in stack.change_sets.values()]
+            found = [stack_shapes.change_set_summary(stack, item) for item in stack.change_sets.values()]
         return ActionResult({"Summaries": found})
 
     def describe_stacks(self) -> ActionResult:
@@ -134,20 +134,22 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
                 raise validation_error(message)
             found = [stack]
         on_page, token = self._page(found)
-        return ActionResult({"Stacks": [_locked(item, answers.stack) for item in on_page], "NextToken": token})
+        return ActionResult({"Stacks": [_locked(item, stack_shapes.stack) for item in on_page], "NextToken": token})
 
     def describe_stack_events(self) -> ActionResult:
         stack = self._stack()
         with stack.lock:
             on_page, token = self._page(stack.events[::-1])
-            return ActionResult({"StackEvents": [answers.event(stack, item) for item in on_page], "NextToken": token})
+            return ActionResult(
+                {"StackEvents": [stack_shapes.event(stack, item) for item in on_page], "NextToken": token}
+            )
 
     def describe_events(self) -> ActionResult:
         """Failed validations alone, which no other action tells of."""
         stack = self._stack()
         with stack.lock:
             on_page, token = self._page(stack.failed_validations[::-1])
-            found = [answers.failed_validation(stack, item) for item in on_page]
+            found = [stack_shapes.failed_validation(stack, item) for item in on_page]
         return ActionResult({"OperationEvents": found, "NextToken": token})
 
     def describe_stack_resources(self) -> ActionResult:
@@ -157,7 +159,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         logical_id = self._get_param("LogicalResourceId")
         with stack.lock:
             found = [
-                answers.resource(stack, item, "Timestamp")
+                stack_shapes.resource(stack, item, "Timestamp")
                 for item in stack.resources.values()
                 if logical_id in (None, item.logical_id)
             ]
@@ -170,13 +172,13 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             if logical_id not in stack.resources:
                 message = f"Resource {logical_id} does not exist for stack {stack.name}"
                 raise validation_error(message)
-            found = answers.resource(stack, stack.resources[logical_id], "LastUpdatedTimestamp")
+            found = stack_shapes.resource(stack, stack.resources[logical_id], "LastUpdatedTimestamp")
         return ActionResult({"StackResourceDetail": found})
 
     def list_stack_resources(self) -> ActionResult:
         stack = self._stack()
         with stack.lock:
-            found = [answers.resource(stack, item, "LastUpdatedTimestamp") for item in stack.resources.values()]
+            found = [stack_shapes.resource(stack, item, "LastUpdatedTimestamp") for item in stack.resources.values()]
         return ActionResult({"StackResourceSummaries": found})
 
     def get_template(self) -> ActionResult:
@@ -193,8 +195,8 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             definition = self._stack().definition
             if definition is None:
                 raise no_such_stack(self._get_param("StackName"))
-            return ActionResult(answers.template_summary(template.parse(definition.original)))
-        return ActionResult(answers.template_summary(template.parse(self._template_text())))
+            return ActionResult(stack_shapes.template_summary(template.parse(definition.original)))
+        return ActionResult(stack_shapes.template_summary(template.parse(self._template_text())))
 
     def _require_region(self) -> None:
         if self.region != REGION:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from localaws.cloudformation.errors import Refused
+from localaws.cloudformation.error_codes import RequestRefused
 
 if TYPE_CHECKING:
     from localaws.cloudformation.template import Template
@@ -25,4 +25,4 @@ def check(processed: Template, granted: frozenset[str]) -> None:
     needed = required(processed)
     if needed and not granted & {*needed, "CAPABILITY_NAMED_IAM"}:
         code, message = "InsufficientCapabilitiesException", f"Requires capabilities : [{needed[0]}]"
-        raise Refused(code, message)
+        raise RequestRefused(code, message)

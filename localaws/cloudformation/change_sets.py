@@ -6,8 +6,8 @@ import uuid
 from typing import TYPE_CHECKING
 
 from localaws.cloudformation import template
-from localaws.cloudformation.changes import NO_CHANGES, Preview
-from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
+from localaws.cloudformation.change_preview import NO_CHANGES, Preview
+from localaws.cloudformation.error_codes import RequestRefused, no_such_stack, validation_error
 from localaws.cloudformation.stack import USER_INITIATED, ChangeSet
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class ChangeSets:
                 other.name == name and other.execution_status == "AVAILABLE" for other in stack.change_sets.values()
             ):
                 code, message = "AlreadyExistsException", f"ChangeSet [{name}] already exists"
-                raise Refused(code, message)
+                raise RequestRefused(code, message)
             change_set = ChangeSet(
                 id=f"arn:aws:cloudformation:{where.region}:{where.account_id}:changeSet/{name}/{uuid.uuid4()}",
                 name=name,
@@ -54,7 +54,7 @@ class ChangeSets:
             )
             try:
                 self._fill(stack, change_set, submission)
-            except Refused as refusal:
+            except RequestRefused as refusal:
                 # AWS expands transforms in the background, so its errors arrive as the change set's status.
                 if not template.has_macros(template.parse(submission.template_text)):
                     raise
@@ -72,7 +72,7 @@ class ChangeSets:
         if change_set.execution_status != "AVAILABLE" or definition is None:
             code = "InvalidChangeSetStatus"
             message = f"ChangeSet [{change_set.id}] cannot be executed in its current status of [{change_set.status}]"
-            raise Refused(code, message)
+            raise RequestRefused(code, message)
         with stack.lock:
             change_set.execution_status = "EXECUTE_COMPLETE"
             stack.change_sets = {change_set.id: change_set}
@@ -89,7 +89,7 @@ class ChangeSets:
                 if name_or_id in (change_set.id, change_set.name):
                     return stack, change_set
         code, message = "ChangeSetNotFound", f"ChangeSet [{name_or_id}] does not exist"
-        raise Refused(code, message)
+        raise RequestRefused(code, message)
 
     def _fill(self, stack: Stack, change_set: ChangeSet, submission: Submission) -> None:
         definition = (

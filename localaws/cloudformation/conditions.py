@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from localaws.cloudformation.dependencies import creation_order
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 from localaws.cloudformation.intrinsics import Scope, as_text, named_condition, resolve
 
 if TYPE_CHECKING:

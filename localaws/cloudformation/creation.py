@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from localaws.cloudformation import outputs
-from localaws.cloudformation.errors import Refused, ResourceFailure, failure_reason
+from localaws.cloudformation.error_codes import RequestRefused, ResourceFailure, failure_reason
 from localaws.cloudformation.removal import delete, roll_back_creation
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def create(stack: Stack, bench: Workbench, expansion: Expansion, on_failure: str
     """
     try:
         definition = expansion()
-    except Refused as refusal:
+    except RequestRefused as refusal:
         _give_up(stack, bench, on_failure, refusal.message, f"{refusal.message}. ")
         return
     with stack.lock:

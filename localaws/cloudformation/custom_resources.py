@@ -12,9 +12,9 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from localaws.cloudformation.errors import ResourceFailure, validation_error
+from localaws.cloudformation.error_codes import ResourceFailure, validation_error
 from localaws.cloudformation.intrinsics import Hidden, as_text
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, Registry, ResourceType
+from localaws.cloudformation.resources.base import HandlerRequest, Properties, Registry, ResourceOutcome, ResourceType
 from localaws.cloudformation.schemas import Schema
 
 MAX_RESPONSE_BYTES = 4_096
@@ -76,19 +76,19 @@ class CustomResource(ResourceType):
             message = f"Custom resource {logical_id} needs the property ServiceToken"
             raise validation_error(message)
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         return self._ask("Create", call)
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         if old["ServiceToken"] != call.properties["ServiceToken"]:
             message = "Modifying service token is not allowed."
             raise ResourceFailure(message)
         return self._ask("Update", call, {"OldResourceProperties": _stringified(old)})
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         self._ask("Delete", call)
 
-    def _ask(self, request_type: str, call: Call, extra: Mapping[str, Any] | None = None) -> Outcome:
+    def _ask(self, request_type: str, call: HandlerRequest, extra: Mapping[str, Any] | None = None) -> ResourceOutcome:
         timeout_seconds = _timeout_seconds(call.properties)
         request_id = str(uuid.uuid4())
         event = {
@@ -124,9 +124,9 @@ class CustomResource(ResourceType):
         data = _flattened(answer.get("Data") or {})
         if answer.get("NoEcho"):
             data = {key: Hidden(value) if isinstance(value, str) else value for key, value in data.items()}
-        return Outcome(answer["PhysicalResourceId"], data)
+        return ResourceOutcome(answer["PhysicalResourceId"], data)
 
-    def _invoke(self, call: Call, event: Mapping[str, Any]) -> None:
+    def _invoke(self, call: HandlerRequest, event: Mapping[str, Any]) -> None:
         token = str(event["ServiceToken"])
         if ":lambda:" not in token:
             message = f"The sandbox knows only Lambda functions as ServiceToken, not {token}"

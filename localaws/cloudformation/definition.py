@@ -20,7 +20,7 @@ from localaws.cloudformation import (
     template_limits,
 )
 from localaws.cloudformation.dependencies import creation_order, references
-from localaws.cloudformation.errors import Refused, validation_error
+from localaws.cloudformation.error_codes import RequestRefused, validation_error
 from localaws.cloudformation.intrinsics import Scope
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ UPDATE_REPLACE_POLICIES = {"Delete", "Retain"}
 
 
 @dataclass(frozen=True)
-class Place:
+class StackIdentity:
     """Where a stack lives and what it is called: the source of the pseudo parameters."""
 
     account_id: str
@@ -121,7 +121,7 @@ type Expansion = Callable[[], Definition]
 """Makes the whole of a stack of what was accepted; Refused where a macro fails, or what comes out of it is wrong."""
 
 
-def accept(submission: Submission, place: Place, previous: Definition | None = None) -> Definition:
+def accept(submission: Submission, identity: StackIdentity, previous: Definition | None = None) -> Definition:
     """What a stack is of which the macros are not expanded yet: without resources and outputs.
 
     Raises ValidationError, as AWS would, for the form of the template, for parameters, and for rules about them.
@@ -131,7 +131,7 @@ def accept(submission: Submission, place: Place, previous: Definition | None = N
     declared = document.get("Parameters", {})
     texts = parameters.texts(declared, submission.given, previous.parameter_texts if previous else {})
     notification_arns = _kept(submission.notification_arns, previous.notification_arns if previous else ())
-    scope = Scope({**parameters.typed(declared, texts), **place.pseudo_parameters(notification_arns)})
+    scope = Scope({**parameters.typed(declared, texts), **identity.pseudo_parameters(notification_arns)})
     rules.check(document.get("Rules", {}), scope)
     return Definition(
         original=submission.template_text,
@@ -148,7 +148,7 @@ def accept(submission: Submission, place: Place, previous: Definition | None = N
 
 
 def expand(
-    accepted: Definition, place: Place, registry: Registry, *, snippets: Snippets = includes.no_bucket
+    accepted: Definition, identity: StackIdentity, registry: Registry, *, snippets: Snippets = includes.no_bucket
 ) -> Definition:
     """The whole of a stack that was accepted; raises ValidationError (or InsufficientCapabilities) as AWS would.
 
@@ -156,7 +156,7 @@ def expand(
     """
     document = includes.process(accepted.processed, snippets)
     given = parameters.typed(document.get("Parameters", {}), accepted.parameter_texts)
-    processed = serverless.process(document, given, place.region)
+    processed = serverless.process(document, given, identity.region)
     template_limits.check(processed)
     template.check_resource_keys(processed)
     scope = accepted.static_scope
@@ -177,14 +177,14 @@ def expand(
 
 def prepare(
     submission: Submission,
-    place: Place,
+    identity: StackIdentity,
     registry: Registry,
     previous: Definition | None = None,
     *,
     snippets: Snippets = includes.no_bucket,
 ) -> Definition:
     """Accept and expand a template at once, as CloudFormation does where it has no macro."""
-    return expand(accept(submission, place, previous), place, registry, snippets=snippets)
+    return expand(accept(submission, identity, previous), identity, registry, snippets=snippets)
 
 
 def _kept[T](given: T | None, previous: T) -> T:
@@ -269,7 +269,7 @@ def _check_references(
             raise validation_error(message)
 
 
-def _unresolved(names: list[str]) -> Refused:
+def _unresolved(names: list[str]) -> RequestRefused:
     return validation_error(
         f"Template format error: Unresolved resource dependencies [{', '.join(names)}] in the Resources block "
         "of the template"

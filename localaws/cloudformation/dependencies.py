@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 from localaws.cloudformation.intrinsics import VARIABLE, Scope, get_att_parts, single_function
 
 if TYPE_CHECKING:
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Reference:
+class ResourceReference:
     """One use of another resource: its Ref (`attribute` None) or one of its attributes."""
 
     logical_id: str
     attribute: str | None
 
 
-def references(value: Any, scope: Scope) -> Iterator[Reference]:
+def references(value: Any, scope: Scope) -> Iterator[ResourceReference]:
     """References to resources; the branch of an Fn::If that is not taken refers to nothing."""
     call = single_function(value)
     if call is None:
@@ -32,7 +32,7 @@ def references(value: Any, scope: Scope) -> Iterator[Reference]:
     if name == "Ref":
         yield from _plain(str(argument), scope)
     elif name == "Fn::GetAtt":
-        yield Reference(*get_att_parts(argument, scope))
+        yield ResourceReference(*get_att_parts(argument, scope))
     elif name == "Fn::If":
         taken = argument[1] if scope.conditions.get(argument[0]) else argument[2]
         yield from references(taken, scope)
@@ -46,11 +46,11 @@ def references(value: Any, scope: Scope) -> Iterator[Reference]:
         yield from references(argument, scope)
 
 
-def _plain(name: str, scope: Scope) -> Iterator[Reference]:
+def _plain(name: str, scope: Scope) -> Iterator[ResourceReference]:
     if name in scope.values or name.startswith("AWS::"):
         return
     logical_id, dot, attribute = name.partition(".")
-    yield Reference(logical_id, attribute if dot else None)
+    yield ResourceReference(logical_id, attribute if dot else None)
 
 
 type Choice = Callable[[Sequence[str]], str]

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from localaws.cloudformation import creation, includes, removal, template, update
 from localaws.cloudformation.aws import Aws, Connected, over_http
+from localaws.cloudformation.change_preview import Preview
 from localaws.cloudformation.change_sets import ChangeSets
-from localaws.cloudformation.changes import Preview
 from localaws.cloudformation.custom_resources import CustomResource, ResponseDesk
-from localaws.cloudformation.definition import Definition, Place, Submission, accept, expand
+from localaws.cloudformation.definition import Definition, StackIdentity, Submission, accept, expand
 from localaws.cloudformation.dependencies import first
-from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
+from localaws.cloudformation.error_codes import RequestRefused, no_such_stack, validation_error
 from localaws.cloudformation.resources import TYPES
 from localaws.cloudformation.resources.base import Registry
 from localaws.cloudformation.stack import USER_INITIATED, Stack, StackEvent
@@ -121,7 +121,7 @@ class CloudFormation:
         def announce(stack: Stack, event: StackEvent) -> None:
             self._publish(status_change(stack, event))
 
-        return Stack(_new_place(where, name), self.stamp, announce)
+        return Stack(_new_identity(where, name), self.stamp, announce)
 
     def keep(self, stack: Stack) -> None:
         self._stacks.append(stack)
@@ -145,9 +145,9 @@ class CloudFormation:
                 return existing
             if existing:
                 code, message = "AlreadyExistsException", f"Stack [{name}] already exists"
-                raise Refused(code, message)
+                raise RequestRefused(code, message)
             stack = self.blank(where, name)
-            accepted = accept(submission, stack.place)
+            accepted = accept(submission, stack.identity)
             expansion = self._expansion(stack, accepted)
             stack.termination_protected = protected
             stack.session = session
@@ -235,13 +235,13 @@ class CloudFormation:
         return self._expanded(stack, self._accept_update(stack, submission))
 
     def prepare_creation(self, stack: Stack, submission: Submission) -> Definition:
-        return self._expanded(stack, accept(submission, stack.place))
+        return self._expanded(stack, accept(submission, stack.identity))
 
     def _accept_update(self, stack: Stack, submission: Submission) -> Definition:
         if stack.status not in UPDATABLE:
             message = f"Stack:{stack.id} is in {stack.status} state and can not be updated."
             raise validation_error(message)
-        return accept(submission, stack.place, stack.definition)
+        return accept(submission, stack.identity, stack.definition)
 
     def _expansion(self, stack: Stack, accepted: Definition) -> Expansion:
         """With a macro whatever is wrong shows in the background, as on AWS, and the stack says how that went; without
@@ -254,7 +254,7 @@ class CloudFormation:
         def expanded() -> Definition:
             try:
                 found = self._expanded(stack, accepted)
-            except Refused as refusal:
+            except RequestRefused as refusal:
                 stack.enter(stack.status, refusal.message)
                 raise
             stack.enter(stack.status, EXPANDED)
@@ -263,8 +263,8 @@ class CloudFormation:
         return expanded
 
     def _expanded(self, stack: Stack, accepted: Definition) -> Definition:
-        snippets = includes.in_s3(lambda: self.aws(stack.place.region).client("s3"))
-        return expand(accepted, stack.place, self.registry, snippets=snippets)
+        snippets = includes.in_s3(lambda: self.aws(stack.identity.region).client("s3"))
+        return expand(accepted, stack.identity, self.registry, snippets=snippets)
 
     def completed(self, stack: Stack, submission: Submission) -> Submission:
         """The submission with the stack's own template where the caller said UsePreviousTemplate."""
@@ -282,7 +282,7 @@ class CloudFormation:
             and "CAPABILITY_AUTO_EXPAND" not in submission.capabilities
         ):
             code, message = "InsufficientCapabilitiesException", "Requires capabilities : [CAPABILITY_AUTO_EXPAND]"
-            raise Refused(code, message)
+            raise RequestRefused(code, message)
 
     def begin_creation(self, stack: Stack, accepted: Definition, on_failure: str, expansion: Expansion) -> None:
         with stack.lock:
@@ -311,7 +311,7 @@ class CloudFormation:
         self._run(stack, lambda: update.update(stack, bench, expansion), "UPDATE_FAILED", self.patience_seconds)
 
     def _bench(self, stack: Stack) -> Workbench:
-        return Workbench(stack, self.registry, self.aws(stack.place.region), self._choose, self._rest)
+        return Workbench(stack, self.registry, self.aws(stack.identity.region), self._choose, self._rest)
 
     def _rest(self) -> None:
         # Asked each time: somebody may set it while a deployment goes on.
@@ -332,10 +332,10 @@ class CloudFormation:
 
 
 def _account_region(stack: Stack) -> AccountRegion:
-    return AccountRegion(stack.place.account_id, stack.place.region)
+    return AccountRegion(stack.identity.account_id, stack.identity.region)
 
 
-def _new_place(where: AccountRegion, name: str) -> Place:
+def _new_identity(where: AccountRegion, name: str) -> StackIdentity:
     rule = ""
     if not STACK_NAME.fullmatch(name):
         rule = f"satisfy regular expression pattern: {STACK_NAME.pattern}"
@@ -346,4 +346,4 @@ def _new_place(where: AccountRegion, name: str) -> Place:
         message = f"1 validation error detected: Value '{name}' at 'stackName' {constraint}"
         raise validation_error(message)
     stack_id = f"arn:aws:cloudformation:{where.region}:{where.account_id}:stack/{name}/{uuid.uuid4()}"
-    return Place(where.account_id, where.region, name, stack_id)
+    return StackIdentity(where.account_id, where.region, name, stack_id)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from botocore.exceptions import BotoCoreError, ClientError
 
-from localaws.cloudformation.errors import Refused, validation_error
+from localaws.cloudformation.error_codes import RequestRefused, validation_error
 from localaws.cloudformation.template import INCLUDE_TRANSFORM, MACRO, LongForms, Template, calls_macros
 
 if TYPE_CHECKING:
@@ -88,5 +88,5 @@ def _snippet(macro: Mapping[str, Any], snippets: Snippets) -> dict[str, Any]:
     return found
 
 
-def _failed(reason: str) -> Refused:
+def _failed(reason: str) -> RequestRefused:
     return validation_error(f"Transform {INCLUDE_TRANSFORM} failed with: {reason}")

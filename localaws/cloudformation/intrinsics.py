@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from localaws.cloudformation.errors import Refused, ResourceFailure
+from localaws.cloudformation.error_codes import RequestRefused, ResourceFailure
 from localaws.cloudformation.intrinsics import Hidden, as_text, resolve
 from localaws.cloudformation.parameters import HIDDEN
 
@@ -24,7 +24,7 @@ def resolve_all(bench: Workbench, definition: Definition) -> list[dict[str, str]
             entry = {"OutputKey": name, "OutputValue": shown}
             if "Export" in output:
                 entry["ExportName"] = as_text(resolve(output["Export"]["Name"], scope))
-        except Refused as error:
+        except RequestRefused as error:
             raise ResourceFailure(error.message) from error
         if "Description" in output:
             entry["Description"] = output["Description"]

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 from localaws.cloudformation.intrinsics import as_text
 from localaws.cloudformation.regular_expressions import refused_by_java
 from localaws.cloudformation.template_limits import LARGEST_PARAMETER_BYTES

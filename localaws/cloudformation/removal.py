@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from localaws.cloudformation.errors import failure_reason
+from localaws.cloudformation.error_codes import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

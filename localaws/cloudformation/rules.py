@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 from localaws.cloudformation.intrinsics import Scope, as_text, resolve
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from samtranslator.model.exceptions import InvalidDocumentException
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 from localaws.cloudformation.template import SERVERLESS_TRANSFORM, Template, transforms
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal
 
 from localaws.cloudformation import schemas
-from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.iam.policy import Ask
 from localaws.iam.sessions import AccessRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from localaws.cloudformation.resources.base import Call
+    from localaws.cloudformation.resources.base import HandlerRequest
     from localaws.iam.sessions import Session
 
 type Verb = Literal["create", "update", "delete"]
@@ -107,7 +107,7 @@ OF_BOUNDED_ROLES = ("iam:CreateRole", "iam:DeleteRolePolicy", "iam:PutRolePermis
 ROLE_ARN = re.compile(r"arn:aws:iam::[0-9]{12}:role/\S+")
 
 
-def require(session: Session, verb: Verb, call: Call) -> None:
+def require(session: Session, verb: Verb, call: HandlerRequest) -> None:
     """Raise ResourceFailure, in AWS's words, unless the role may do all that the handler does."""
     try:
         session.require(*asks(verb, call))
@@ -120,7 +120,7 @@ def require(session: Session, verb: Verb, call: Call) -> None:
         raise ResourceFailure(message) from refused
 
 
-def asks(verb: Verb, call: Call) -> Iterator[Ask]:
+def asks(verb: Verb, call: HandlerRequest) -> Iterator[Ask]:
     """Everything that must be allowed for a handler's work on a resource with these properties."""
     if call.type.startswith("Custom::") or call.type == "AWS::CloudFormation::CustomResource":
         yield Ask(action="lambda:InvokeFunction", resource=str(call.properties["ServiceToken"]))
@@ -139,14 +139,14 @@ def _only_with() -> Iterator[tuple[str, set[str]]]:
     return ((pattern, set(properties)) for pattern, properties in ONLY_WITH.items())
 
 
-def _context(action: str, call: Call) -> dict[str, str]:
+def _context(action: str, call: HandlerRequest) -> dict[str, str]:
     if action == "iam:PassRole":
         return {"iam:passedtoservice": PASSED_TO.get(call.type, "")}
     boundary = call.properties.get("PermissionsBoundary")
     return {"iam:permissionsboundary": str(boundary)} if boundary and action in OF_BOUNDED_ROLES else {}
 
 
-def _resources(action: str, verb: Verb, call: Call) -> list[str]:
+def _resources(action: str, verb: Verb, call: HandlerRequest) -> list[str]:
     """What is asked for: nothing where the handler finds nothing to do it to."""
     if any(fnmatchcase(action, one) for one in OF_NO_RESOURCE):
         return ["*"]
@@ -174,7 +174,7 @@ def _roles(value: Any) -> set[str]:
     return {value} if isinstance(value, str) and ROLE_ARN.fullmatch(value) else set()
 
 
-def _name(verb: Verb, call: Call) -> str:
+def _name(verb: Verb, call: HandlerRequest) -> str:
     """The name within the ARN, of a new resource as CloudFormation will make it up."""
     existing = call.physical_id if verb != "create" else ""
     if existing and call.type == "AWS::Lambda::LayerVersion":

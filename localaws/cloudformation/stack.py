@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from localaws.cloudformation.definition import Definition, Place
+    from localaws.cloudformation.definition import Definition, StackIdentity
     from localaws.iam.sessions import Session
 
 STACK_TYPE = "AWS::CloudFormation::Stack"
@@ -93,9 +93,9 @@ class Stack:
     """State guarded by `lock`: the operation writes under it, and so does every answer that reads."""
 
     def __init__(
-        self, place: Place, stamp: Callable[[], datetime], announce: Callable[[Stack, StackEvent], None]
+        self, identity: StackIdentity, stamp: Callable[[], datetime], announce: Callable[[Stack, StackEvent], None]
     ) -> None:
-        self.place = place
+        self.identity = identity
         self.lock = threading.RLock()
         self.status = "REVIEW_IN_PROGRESS"
         self.reason: str | None = None
@@ -121,11 +121,11 @@ class Stack:
 
     @property
     def name(self) -> str:
-        return self.place.stack_name
+        return self.identity.stack_name
 
     @property
     def id(self) -> str:
-        return self.place.stack_id
+        return self.identity.stack_id
 
     @property
     def is_busy(self) -> bool:

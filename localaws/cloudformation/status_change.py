@@ -19,9 +19,9 @@ def status_change(stack: Stack, event: StackEvent) -> dict[str, Any]:
         "id": str(uuid.uuid4()),
         "detail-type": "CloudFormation Stack Status Change",
         "source": "aws.cloudformation",
-        "account": stack.place.account_id,
+        "account": stack.identity.account_id,
         "time": f"{event.timestamp:%Y-%m-%dT%H:%M:%SZ}",
-        "region": stack.place.region,
+        "region": stack.identity.region,
         "resources": [stack.id],
         "detail": {
             "stack-id": stack.id,

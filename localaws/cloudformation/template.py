@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from localaws.cloudformation import template_limits
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from botocore.exceptions import BotoCoreError, ClientError
 
 from localaws.cloudformation import template_limits
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.error_codes import validation_error
 
 
 def bucket_and_key(url: str) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from localaws.cloudformation import outputs
-from localaws.cloudformation.errors import Refused, ResourceFailure, failure_reason
+from localaws.cloudformation.error_codes import RequestRefused, ResourceFailure, failure_reason
 from localaws.cloudformation.removal import Leftover, clean_up
 from localaws.cloudformation.stack import Touched
 from localaws.cloudformation.workbench import adopted, changed_properties
@@ -25,7 +25,7 @@ def update(stack: Stack, bench: Workbench, expansion: Expansion) -> None:
     before = stack.definition
     try:
         definition = expansion()
-    except Refused as refusal:
+    except RequestRefused as refusal:
         # Whether AWS says it again where the stack begins to go back is not known; here it does not, lest somebody
         # rely on it.
         _give_up(stack, bench, before, refusal.message, "")

@@ -11,9 +11,9 @@ from botocore.exceptions import BotoCoreError, ClientError
 from localaws.cloudformation import properties as limits
 from localaws.cloudformation import service_role
 from localaws.cloudformation.dependencies import creation_order
-from localaws.cloudformation.errors import NameConflict, Refused, ResourceFailure
+from localaws.cloudformation.error_codes import NameConflict, RequestRefused, ResourceFailure
 from localaws.cloudformation.intrinsics import Scope, as_text, resolve
-from localaws.cloudformation.resources.base import Call, Outcome, Registry, ResourceType
+from localaws.cloudformation.resources.base import HandlerRequest, Registry, ResourceOutcome, ResourceType
 from localaws.cloudformation.stack import Resource, Stack
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class Workbench:
         """The desired properties; without them the resource fails with the status, before it is touched."""
         try:
             return self.desired(definition, wanted)
-        except (ResourceFailure, Refused) as error:
-            reason = error.message if isinstance(error, Refused) else str(error)
+        except (ResourceFailure, RequestRefused) as error:
+            reason = error.message if isinstance(error, RequestRefused) else str(error)
             self.fail(wanted, status, reason)
             raise ResourceFailure(reason) from error
 
@@ -65,7 +65,7 @@ class Workbench:
         for wanted in definition.resources.values():
             try:
                 properties = self.desired(definition, wanted)
-            except (ResourceFailure, Refused):
+            except (ResourceFailure, RequestRefused):
                 continue
             call = self._call(_blank(wanted, properties, self._stack), lambda _: None)
             name = self.kind(wanted.type).schema.name_property
@@ -146,17 +146,17 @@ class Workbench:
         self._pause()
         return created
 
-    def _updated(self, call: Call, before: Mapping[str, Any]) -> Outcome:
+    def _updated(self, call: HandlerRequest, before: Mapping[str, Any]) -> ResourceOutcome:
         limits.check(self.kind(call.type).schema, call.logical_id, call.properties)
         self._allowed("update", call)
         return self.kind(call.type).update(call, before)
 
-    def _allowed(self, verb: service_role.Verb, call: Call) -> None:
+    def _allowed(self, verb: service_role.Verb, call: HandlerRequest) -> None:
         """Raises ResourceFailure where the stack has a role, and its role may not do that."""
         if self._stack.session is not None:
             service_role.require(self._stack.session, verb, call)
 
-    def _guarded(self, resource: Resource, status: str, action: Callable[[], Outcome]) -> Outcome:
+    def _guarded(self, resource: Resource, status: str, action: Callable[[], ResourceOutcome]) -> ResourceOutcome:
         try:
             return self._attempt(action)
         except ResourceFailure as failure:
@@ -170,18 +170,18 @@ class Workbench:
             if missing_is_fine and is_missing(error):
                 return None
             raise ResourceFailure(_handler_message(error)) from error
-        except (BotoCoreError, Refused, KeyError, TypeError, ValueError) as error:
-            text = error.message if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+        except (BotoCoreError, RequestRefused, KeyError, TypeError, ValueError) as error:
+            text = error.message if isinstance(error, RequestRefused) else f"{type(error).__name__}: {error}"
             raise ResourceFailure(text) from error
 
-    def _call(self, resource: Resource, exists: Callable[[str], None]) -> Call:
-        place = self._stack.place
-        return Call(
+    def _call(self, resource: Resource, exists: Callable[[str], None]) -> HandlerRequest:
+        identity = self._stack.identity
+        return HandlerRequest(
             aws=self._aws,
-            account_id=place.account_id,
-            region=place.region,
-            stack_name=place.stack_name,
-            stack_id=place.stack_id,
+            account_id=identity.account_id,
+            region=identity.region,
+            stack_name=identity.stack_name,
+            stack_id=identity.stack_id,
             logical_id=resource.logical_id,
             type=resource.type,
             properties=resource.properties,
@@ -244,7 +244,7 @@ def _blank(wanted: ResourceDefinition, properties: Mapping[str, Any], stack: Sta
     return adopted(blank, wanted)
 
 
-def _with(resource: Resource, outcome: Outcome) -> Resource:
+def _with(resource: Resource, outcome: ResourceOutcome) -> Resource:
     return replace(resource, physical_id=outcome.physical_id, attributes=outcome.attributes)
 
 

@@ -6,13 +6,13 @@ from typing import Any
 from moto.core.responses import ActionResult
 
 from localaws.cloudwatch.alarm import SLIDING_WINDOW, Alarm, requested_configuration
-from localaws.cloudwatch.history import HistoryItem
+from localaws.cloudwatch.history_items import HistoryItem
 from localaws.cloudwatch.metric_stat import MetricStat
 from localaws.cloudwatch.metrics import MetricId
 from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.cloudwatch.unknown_member import FIELD_OF_TOMORROW
 from localaws.cloudwatch.watched import WatchedQueries, described_query
-from localaws.pages import page
+from localaws.pagination import page
 from localaws.service_error import ServiceError
 from simulation.alarm_evaluation import State
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from moto.awslambda.models import lambda_backends
 
 from localaws.account import ACCOUNT_ID, REGION
-from localaws.cloudwatch import history, notification
+from localaws.cloudwatch import history_items, notification
 from localaws.cloudwatch.alarm import Alarm, AlarmState
 from localaws.cloudwatch.notification import StateChange
 from localaws.cloudwatch.registry import AlarmRegistry
@@ -45,7 +45,7 @@ class ActionDelivery:
                 )
             except (NotDeliveredError, ValueError) as refusal:
                 error = str(refusal)
-            item = history.action_executed(change.configuration.name, self._now(), action, published, error)
+            item = history_items.action_executed(change.configuration.name, self._now(), action, published, error)
             self._alarms.history.append(item)
 
     def _publish(self, topic_arn: str, change: StateChange) -> str:

@@ -9,7 +9,7 @@ from moto.core.responses import ActionResult
 from localaws.cloudwatch.metrics import STATISTICS, Datapoint, MetricId, MetricStore, Sample, at
 from localaws.cloudwatch.queries import requested_queries
 from localaws.cloudwatch.query_results import queried
-from localaws.pages import page
+from localaws.pagination import page
 from localaws.service_error import ServiceError
 
 MAXIMUM_QUERIES = 500

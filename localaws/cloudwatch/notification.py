@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from localaws.account import ACCOUNT_ID, REGION, REGION_NAME
 from localaws.cloudwatch.alarm import Alarm, AlarmConfiguration, AlarmState
-from localaws.cloudwatch.history import in_lower_case
+from localaws.cloudwatch.history_items import in_lower_case
 from localaws.cloudwatch.metric_stat import MetricStat
 from localaws.cloudwatch.queries import MathQuery, Query, StatQuery
 from localaws.cloudwatch.watched import WatchedQueries, described_query

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from localaws.account import ACCOUNT_ID, REGION
-from localaws.cloudwatch import history
+from localaws.cloudwatch import history_items
 from localaws.cloudwatch.alarm import Alarm, AlarmConfiguration, AlarmState, Transition
 from localaws.service_error import ServiceError
 from simulation.alarm_evaluation import State
@@ -26,7 +26,7 @@ class AlarmRegistry:
         self._now = now
         self._alarms: dict[str, Alarm] = {}
         self._lock = threading.RLock()
-        self.history: list[history.HistoryItem] = []
+        self.history: list[history_items.HistoryItem] = []
         self.transitions: list[Transition] = []
         self.deliver: Deliver = _deliver_nothing
 
@@ -36,15 +36,15 @@ class AlarmRegistry:
         with self._lock:
             known = self._alarms.get(configuration.name)
             if known is not None:
-                before = history.described(known)
+                before = history_items.described(known)
                 known.configure(configuration, now)
-                self.history.append(history.updated(before, known, now))
+                self.history.append(history_items.updated(before, known, now))
                 return
             arn = f"arn:aws:cloudwatch:{REGION}:{ACCOUNT_ID}:alarm:{configuration.name}"
             unchecked = AlarmState(State.INSUFFICIENT_DATA, INITIAL_REASON, None, now, now)
             alarm = Alarm(arn, configuration, now, unchecked, tags)
             self._alarms[configuration.name] = alarm
-            self.history.append(history.created(alarm, now))
+            self.history.append(history_items.created(alarm, now))
 
     def all(self) -> list[Alarm]:
         """Every alarm, by name."""
@@ -60,7 +60,7 @@ class AlarmRegistry:
             for name in names:
                 alarm = self._alarms.pop(name, None)
                 if alarm is not None:
-                    self.history.append(history.deleted(alarm, self._now()))
+                    self.history.append(history_items.deleted(alarm, self._now()))
 
     def enable_actions(self, names: Iterable[str], enabled: bool) -> None:
         """Enabling actions on an alarm that is already in ALARM sends nothing."""
@@ -102,7 +102,7 @@ class AlarmRegistry:
             alarm.state = AlarmState(value, reason, reason_data, now, transitioned)
             if changed:
                 name = alarm.configuration.name
-                self.history.append(history.state_updated(alarm, old, now))
+                self.history.append(history_items.state_updated(alarm, old, now))
                 self.transitions.append(Transition(now, name, old.value, value, reason))
         if changed and alarm.configuration.actions_enabled:
             self.deliver(alarm, old)

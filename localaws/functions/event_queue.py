@@ -17,7 +17,7 @@ from moto.awslambda.models import LambdaFunction
 
 from localaws.functions import destinations
 from localaws.functions.destinations import stored_function
-from localaws.functions.executor import Executor, Invocation
+from localaws.functions.executor import Executor, InvocationAttempt
 from localaws.iam.sessions import AccessRefused, NotAssumable
 
 log = logging.getLogger(__name__)
@@ -149,7 +149,7 @@ class EventQueue:
             self._retries.append(event)
 
     def _give_up(
-        self, function: LambdaFunction, event: QueuedEvent, condition: str, invocation: Invocation | None
+        self, function: LambdaFunction, event: QueuedEvent, condition: str, invocation: InvocationAttempt | None
     ) -> None:
         log.warning("event %s of %s given up: %s", event.request_id, event.function_name, condition)
         self._tell_destination(function, event, "OnFailure", condition, invocation)
@@ -162,7 +162,7 @@ class EventQueue:
         event: QueuedEvent,
         outcome: str,
         condition: str,
-        invocation: Invocation | None,
+        invocation: InvocationAttempt | None,
     ) -> None:
         configured = _settings(function).get("DestinationConfig", {}).get(outcome, {})
         if destination := configured.get("Destination"):
@@ -189,7 +189,7 @@ def _settings(function: LambdaFunction) -> dict[str, Any]:
 
 
 def _record(
-    function: LambdaFunction, event: QueuedEvent, condition: str, invocation: Invocation | None, now: datetime
+    function: LambdaFunction, event: QueuedEvent, condition: str, invocation: InvocationAttempt | None, now: datetime
 ) -> dict[str, Any]:
     record: dict[str, Any] = {
         "version": "1.0",

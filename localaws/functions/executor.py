@@ -12,14 +12,14 @@ from typing import Any
 
 from moto.awslambda.models import LambdaFunction
 
-from localaws.functions.deployment import Deployment, deployment_of, runtime_packages
+from localaws.functions.function_deployment import FunctionDeployment, deployment_of, runtime_packages
 from localaws.functions.function_logs import FunctionLogs, LogLine
 from localaws.functions.process import ExitedError, TimedOutError, WorkerProcess
 from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
 
 
 @dataclass(frozen=True, slots=True)
-class Invocation:
+class InvocationAttempt:
     """One attempt to run a function, and how it ended; `began` is by its own clock, `duration_seconds` real time."""
 
     time: datetime
@@ -42,7 +42,7 @@ class Executor:
         sessions: Sessions,
         now: Callable[[], datetime],
         *,
-        count: "Callable[[Invocation], None]",
+        count: "Callable[[InvocationAttempt], None]",
         is_simulated: bool,
     ) -> None:
         self._folder = folder
@@ -55,7 +55,7 @@ class Executor:
         self._idle: dict[str, list[WorkerProcess]] = {}
         self._workers_started = 0
         self._lock = threading.Lock()
-        self.invocations: list[Invocation] = []
+        self.invocations: list[InvocationAttempt] = []
 
     def run(
         self,
@@ -63,7 +63,7 @@ class Executor:
         payload: bytes,
         request_id: str | None = None,
         begins: datetime | None = None,
-    ) -> Invocation:
+    ) -> InvocationAttempt:
         """Run the function once, now; its errors are part of the answer and never raised.
 
         Its own clock `begins` when it was due, so that what AWS would run in different seconds does so here too.
@@ -85,7 +85,7 @@ class Executor:
             lines = [LogLine(now, deployment.log_group, deployment.name, request_id, line) for line in log]
             self._logs.write(lines, worker.log_stream, worker.session)
             self._give_back(worker, usable="ended" not in answer)
-        invocation = Invocation(
+        invocation = InvocationAttempt(
             time=now,
             began=begins or now,
             function_name=deployment.name,
@@ -128,7 +128,7 @@ class Executor:
         except ExitedError as ended:
             return _ended(request_id, "Runtime.ExitError", f"Runtime exited with error: {ended}")
 
-    def _take(self, deployment: Deployment) -> WorkerProcess:
+    def _take(self, deployment: FunctionDeployment) -> WorkerProcess:
         """A warm worker of exactly this deployment, or a new one; those of an older deployment end."""
         with self._lock:
             idle = self._idle.pop(deployment.name, [])

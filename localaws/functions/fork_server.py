@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from localaws.functions.deployment import runtime_packages
+from localaws.functions.function_deployment import runtime_packages
 
 WORKER = Path(__file__).with_name("worker.py")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from localaws.account import ACCOUNT_ID, REGION
-from localaws.functions.deployment import Deployment
 from localaws.functions.fork_server import fork_server
+from localaws.functions.function_deployment import FunctionDeployment
 from localaws.iam.sessions import Session
 
 
@@ -27,7 +27,14 @@ class ExitedError(Exception):
 
 class WorkerProcess:
     def __init__(
-        self, deployment: Deployment, session: Session, *, runtime: Path, endpoint_url: str, folder: Path, number: int
+        self,
+        deployment: FunctionDeployment,
+        session: Session,
+        *,
+        runtime: Path,
+        endpoint_url: str,
+        folder: Path,
+        number: int,
     ) -> None:
         self.deployment = deployment
         self.session = session
@@ -107,7 +114,7 @@ class WorkerProcess:
 
 
 def _environment(
-    deployment: Deployment, session: Session, runtime: Path, endpoint_url: str, log_stream: str
+    deployment: FunctionDeployment, session: Session, runtime: Path, endpoint_url: str, log_stream: str
 ) -> dict[str, str]:
     """The variables Lambda reserves win over the function's own, and nothing of ours is inherited."""
     return {

@@ -8,7 +8,7 @@ from moto.awslambda.exceptions import InvalidParameterValueException
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 
 from localaws.functions.destinations import check_dead_letter_target, check_destination
-from localaws.functions.environment import check_environment
+from localaws.functions.environment_variables import check_environment
 from localaws.iam.principals import is_known
 from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
 

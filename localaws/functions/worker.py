@@ -52,7 +52,7 @@ class Context:
         self._deadline -= seconds
 
 
-class Clock:
+class WorkerClock:
     """The sandbox's, followed; in real time nothing is patched.
 
     A pause of the function's, or of botocore's before it asks again, takes as long by that clock, and no time of ours.
@@ -129,7 +129,7 @@ def failure(kind: str, error: BaseException, request_id: str) -> dict[str, Any]:
     return {"errorMessage": str(error), "errorType": kind, "requestId": request_id, "stackTrace": stack}
 
 
-def answer(handler: Any, request: dict[str, Any], clock: Clock) -> dict[str, Any]:
+def answer(handler: Any, request: dict[str, Any], clock: WorkerClock) -> dict[str, Any]:
     request_id = request["request_id"]
     clock.context = Context(request)
     try:
@@ -204,10 +204,10 @@ def take_on_environment(settings: Settings) -> None:
     os.chdir(settings["folder"])
 
 
-def loaded() -> tuple[Any, Clock]:
+def loaded() -> tuple[Any, WorkerClock]:
     """A function's handler, and the clock that its pauses will follow; raises whatever its module does."""
     log_like_lambda()
-    clock = Clock()
+    clock = WorkerClock()
     clock.take_over_pauses()
     return load_handler(os.environ["_HANDLER"]), clock
 
@@ -218,7 +218,7 @@ def main() -> None:
     ours = part("copies.py")
     steps = ours["Steps"](lambda settings: become(settings, runtime), take_on_environment, loaded)
     order = ours["Copies"](socket.socket(fileno=int(sys.argv[1])), steps).serve()
-    handler, clock = order.loaded or (None, Clock())
+    handler, clock = order.loaded or (None, WorkerClock())
     if handler is None:
         log_like_lambda()
     with (

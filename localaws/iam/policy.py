@@ -24,7 +24,7 @@ class Ask:
     context: Mapping[str, str] = field(default_factory=dict)
 
 
-class Verdict(Enum):
+class PolicyVerdict(Enum):
     """What a set of statements says about a request."""
 
     ALLOWED = "allowed"
@@ -32,15 +32,15 @@ class Verdict(Enum):
     DENIED = "a statement denies it"
 
 
-def judged(statements: Iterable[Statement], ask: Ask) -> Verdict:
+def judged(statements: Iterable[Statement], ask: Ask) -> PolicyVerdict:
     """Allowed where a statement allows it and none denies it.
 
     Raises ValueError for what it cannot judge, rather than guessing.
     """
     effects = {statement.get("Effect", "Allow") for statement in statements if fits(statement, ask)}
     if "Deny" in effects:
-        return Verdict.DENIED
-    return Verdict.ALLOWED if "Allow" in effects else Verdict.NOT_ALLOWED
+        return PolicyVerdict.DENIED
+    return PolicyVerdict.ALLOWED if "Allow" in effects else PolicyVerdict.NOT_ALLOWED
 
 
 def fits(statement: Statement, ask: Ask) -> bool:

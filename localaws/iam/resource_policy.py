@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from localaws.iam.policy import Ask, Verdict, judged, listed
+from localaws.iam.policy import Ask, PolicyVerdict, judged, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,12 @@ def allows(statements: Iterable[Mapping[str, Any]], request: ServiceRequest) -> 
     """
     named = [one for one in statements if _names_service(one.get("Principal"), request.service)]
     ask = Ask(action=request.action, resource=request.resource, context=request.context())
-    return judged(named, ask) is Verdict.ALLOWED
+    return judged(named, ask) is PolicyVerdict.ALLOWED
 
 
-def judged_for_session(statements: Iterable[Mapping[str, Any]], ask: Ask, role_arn: str, session_arn: str) -> Verdict:
+def judged_for_session(
+    statements: Iterable[Mapping[str, Any]], ask: Ask, role_arn: str, session_arn: str
+) -> PolicyVerdict:
     """What a resource's policy says to somebody who signs with a role's session; `ask` has the condition keys."""
     account_id = role_arn.split(":")[4]
     partition = role_arn.split(":")[1]

@@ -13,7 +13,7 @@ from moto.sts.models import sts_backends
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.iam.owned import owned
-from localaws.iam.policy import Ask, Statement, Verdict, judged
+from localaws.iam.policy import Ask, PolicyVerdict, Statement, judged
 from localaws.iam.resource_policy import ServiceRequest, allows, judged_for_session
 
 PARTITION = "aws"
@@ -33,10 +33,10 @@ class AccessRefused(Exception):
     https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
     """
 
-    def __init__(self, principal: str, ask: Ask, verdict: Verdict, policy: str = "identity-based policy") -> None:
+    def __init__(self, principal: str, ask: Ask, verdict: PolicyVerdict, policy: str = "identity-based policy") -> None:
         because = (
             f"with an explicit deny in {'an' if policy[0] in 'aeiou' else 'a'} {policy}"
-            if verdict is Verdict.DENIED
+            if verdict is PolicyVerdict.DENIED
             else f"because no {policy} allows the {ask.action} action"
         )
         super().__init__(
@@ -75,20 +75,22 @@ class Session:
             asked = Ask(action=ask.action, resource=ask.resource, context=self._context(ask))
             for policy, statements in _said_of(self.role_arn).items():
                 verdict = judged(statements, asked)
-                if verdict is not Verdict.ALLOWED:
+                if verdict is not PolicyVerdict.ALLOWED:
                     self._refuse(AccessRefused(self.arn, ask, verdict, policy))
             resource = owned(ask.resource)
             if resource is None:
                 continue
             verdict = judged_for_session(resource.statements, asked, self.role_arn, self.arn)
             must_allow = resource.account_id != ACCOUNT_ID or ask.action.startswith("kms:")
-            if verdict is Verdict.DENIED or (must_allow and verdict is not Verdict.ALLOWED):
+            if verdict is PolicyVerdict.DENIED or (must_allow and verdict is not PolicyVerdict.ALLOWED):
                 self._refuse(AccessRefused(self.arn, ask, verdict, "resource-based policy"))
 
     def grants(self, ask: Ask) -> bool:
         """Whether the role's own statements allow it; no other policy is looked at, and no refusal noted."""
         asked = Ask(action=ask.action, resource=ask.resource, context=self._context(ask))
-        return all(judged(statements, asked) is Verdict.ALLOWED for statements in _said_of(self.role_arn).values())
+        return all(
+            judged(statements, asked) is PolicyVerdict.ALLOWED for statements in _said_of(self.role_arn).values()
+        )
 
     def _refuse(self, refused: AccessRefused) -> Never:
         self.refusals.append(refused)

@@ -20,7 +20,7 @@ Publish = Callable[..., str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Published:
+class PublishedMessage:
     """A message as it was published: the text for each protocol, and what goes with it."""
 
     message_id: str
@@ -75,7 +75,9 @@ def publish_with(sending: Sending, moto_publish: Publish) -> Publish:
         if topic is not None:
             sending.mailbox.published(topic.arn, subject, texts["default"])
             sending.count(topic.arn, "NumberOfMessagesPublished")
-            published = Published(message_id=message_id, subject=subject, texts=texts, attributes=message_attributes)
+            published = PublishedMessage(
+                message_id=message_id, subject=subject, texts=texts, attributes=message_attributes
+            )
             _deliver(topic, sending, published)
         return message_id
 
@@ -121,7 +123,7 @@ def _check_subject(subject: str) -> None:
         )
 
 
-def _deliver(topic: Topic, sending: Sending, message: Published) -> None:
+def _deliver(topic: Topic, sending: Sending, message: PublishedMessage) -> None:
     for subscription in sending.subscribers.of(topic):
         wanted = subscription._filter_policy_matcher
         if wanted is not None and not wanted.matches(message.attributes, message.texts["default"]):
@@ -130,7 +132,7 @@ def _deliver(topic: Topic, sending: Sending, message: Published) -> None:
         sending.count(topic.arn, "NumberOfNotificationsDelivered" if taken else "NumberOfNotificationsFailed")
 
 
-def _is_taken(subscription: Subscription, topic: Topic, sending: Sending, message: Published) -> bool:
+def _is_taken(subscription: Subscription, topic: Topic, sending: Sending, message: PublishedMessage) -> bool:
     subscribers, text = sending.subscribers, message.texts.get(subscription.protocol, message.texts["default"])
     if subscription.endpoint in subscribers.bouncing:
         return False

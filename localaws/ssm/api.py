@@ -7,12 +7,12 @@ from typing import Any
 from moto.core.responses import ActionResult, EmptyResult
 from moto.ssm.responses import SimpleSystemManagerResponse
 
-from localaws.pages import page
+from localaws.pagination import page
 from localaws.service_error import ServiceError
-from localaws.ssm import sending
+from localaws.ssm import command_creation
 from localaws.ssm.agents import Agents
-from localaws.ssm.answers import described_command, described_instance, described_invocation, detailed
 from localaws.ssm.command import Command, CommandInvocation
+from localaws.ssm.command_shapes import described_command, described_instance, described_invocation, detailed
 from localaws.ssm.document import ACTION
 from localaws.ssm.instances import Instance, instances
 
@@ -27,7 +27,7 @@ def actions(agents: Agents) -> dict[str, Answer]:
     now = agents.now
 
     def send_command(response: SimpleSystemManagerResponse) -> ActionResult:
-        command = sending.command(response.ssm_backend, _request(response), now())
+        command = command_creation.command(response.ssm_backend, _request(response), now())
         agents.send(command)
         return ActionResult({"Command": described_command(command, now())})
 

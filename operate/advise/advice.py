@@ -20,9 +20,9 @@ from efs_monitor.mail.mode_costs import elastic_dollars
 from efs_monitor.mail.numbers import counted, money, size
 from efs_monitor.mail.stack_context import StackContext
 
+from operate.advise.benchmark_file import BenchmarkFile
 from operate.advise.clients import client_findings
-from operate.advise.finding import WORTH_DOLLARS, WORTH_SHARE, Finding
-from operate.advise.measured import Measured
+from operate.advise.finding import WORTH_DOLLARS, WORTH_SHARE, AdviceFinding
 from operate.advise.mode_prices import (
     DAY_MINUTES,
     MONTH_MINUTES,
@@ -39,9 +39,9 @@ from operate.advise.mode_prices import (
 )
 from operate.advise.storage_classes import cold_of, infrequent_access, one_zone
 from operate.backtest.spells import spells_of
-from operate.history.history import History
+from operate.history.file_system_history import History
 from operate.history.recorded import PERMITTED, HistoryRefused
-from operate.replay.account import ACCOUNT_ID
+from operate.replay.replayed_account import ACCOUNT_ID
 
 # The lowest that the EFS user guide has had for General Purpose, in file operations a second; a write counts as five.
 GENERAL_PURPOSE_OPERATIONS_PER_SECOND, OPERATIONS_PER_WRITE = 35_000, 5
@@ -57,10 +57,10 @@ class Advice:
     now: PricedMode
     modes: tuple[PricedMode, ...]
     slowed_minutes: int
-    findings: tuple[Finding, ...]
+    findings: tuple[AdviceFinding, ...]
 
 
-def advise(history: History, measured: Measured | None = None) -> Advice:
+def advise(history: History, measured: BenchmarkFile | None = None) -> Advice:
     """Everything about one window, and about what a benchmark `measured` of the clients; HistoryRefused where nobody
     recorded what clients moved.
     """
@@ -129,7 +129,7 @@ def advise(history: History, measured: Measured | None = None) -> Advice:
     )
 
 
-def _if_it_goes_on(finding: Finding, known: int) -> Finding:
+def _if_it_goes_on(finding: AdviceFinding, known: int) -> AdviceFinding:
     """The finding, its money with a mark where a month is made of less than a day."""
     if known >= DAY_MINUTES:
         return finding
@@ -177,7 +177,7 @@ def price(one: PricedMode) -> str:
 
 def _findings(
     history: History, file_system: FileSystem, works: tuple[Work, ...], now: PricedMode, modes: tuple[PricedMode, ...]
-) -> Iterator[Finding]:
+) -> Iterator[AdviceFinding]:
     stack = StackContext(
         stack_name="", region=history.region or "REGION", account_id=ACCOUNT_ID, partition="aws", runbook_url=""
     )
@@ -226,7 +226,7 @@ def _barely_slower(best: PricedMode) -> str:
 
 def another_mode(
     now: PricedMode, best: PricedMode, name: str, stack: StackContext, step_minutes: int = 1
-) -> Finding | None:
+) -> AdviceFinding | None:
     """The `best` mode in the place of what is `now`, where that is too slow or the best saves what is worth it.
 
     What was moved is known in steps of up to so many minutes: in a longer one only what was moved on average.
@@ -253,7 +253,7 @@ def another_mode(
             f"efs update-file-system --file-system-id {name} --throughput-mode bursting"
         ),
     }[best.mode]
-    return Finding(
+    return AdviceFinding(
         title=f"Throughput: {_called(best)} instead of {_called(now)}",
         evidence=f"{evidence} {LOCK}",
         money=f"{dollars} ({prices.REGION} list, {prices.AS_OF})",
@@ -262,7 +262,7 @@ def another_mode(
     )
 
 
-def _max_io(works: tuple[Work, ...]) -> Finding | None:
+def _max_io(works: tuple[Work, ...]) -> AdviceFinding | None:
     if isinf(most_elastic_dollars(works)):
         # Not all of them were counted.
         return None
@@ -270,7 +270,7 @@ def _max_io(works: tuple[Work, ...]) -> Finding | None:
     busiest = max(operations, default=0.0) / STEP_SECONDS
     if not busiest or busiest >= GENERAL_PURPOSE_OPERATIONS_PER_SECOND / 2:
         return None
-    return Finding(
+    return AdviceFinding(
         title="Performance mode: General Purpose would do, and each operation is faster there",
         evidence=f"The busiest five minutes had {busiest:,.0f} operations a second, a write counted as "
         f"{OPERATIONS_PER_WRITE}; General Purpose takes {GENERAL_PURPOSE_OPERATIONS_PER_SECOND:,} and more.",
@@ -280,7 +280,7 @@ def _max_io(works: tuple[Work, ...]) -> Finding | None:
     )
 
 
-def _small_operations(history: History, works: tuple[Work, ...]) -> Finding | None:
+def _small_operations(history: History, works: tuple[Work, ...]) -> AdviceFinding | None:
     """What of the elastic bill is the rounding up of small operations."""
     whole = elastic_dollars(works)
     bytes_alone = elastic_dollars(
@@ -298,7 +298,7 @@ def _small_operations(history: History, works: tuple[Work, ...]) -> Finding | No
     if not operations or more < WORTH_DOLLARS or whole - bytes_alone < 0.2 * whole:
         return None
     kib = sum(one.read_bytes + one.written_bytes for one in works) / operations / 1024
-    return Finding(
+    return AdviceFinding(
         title="Small operations: larger reads and writes would cost less",
         evidence=f"A read or write has {kib:,.1f} KiB on average, and is billed as at least "
         f"{SMALLEST_DATA_OPERATION_KIB} KiB.",

@@ -10,12 +10,12 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail.numbers import rate
 
+from operate.advise.benchmark_file import BenchmarkFile, Client
 from operate.advise.enough_threads import enough_threads
-from operate.advise.finding import NO_MONEY, Finding
+from operate.advise.finding import NO_MONEY, AdviceFinding
 from operate.advise.instance_networks import baseline_bytes_per_second, is_burstable
-from operate.advise.measured import Client, Measured
 from operate.advise.mode_prices import STEP_SECONDS
-from operate.history.history import History
+from operate.history.file_system_history import History
 from operate.history.recorded import PERMITTED
 
 # What AWS has clients read ahead ("Amazon EFS performance tips"); kernels from 5.4 on begin with 128.
@@ -33,7 +33,7 @@ MORE_THREADS = (
 FAR_LESS, AT_THE_LIMIT = 0.5, 0.9
 
 
-def client_findings(measured: Measured, history: History, works: tuple[Work, ...]) -> Iterator[Finding]:
+def client_findings(measured: BenchmarkFile, history: History, works: tuple[Work, ...]) -> Iterator[AdviceFinding]:
     """Everything about the clients of a benchmark."""
     found = (
         read_ahead(measured),
@@ -45,13 +45,13 @@ def client_findings(measured: Measured, history: History, works: tuple[Work, ...
     yield from enough_threads(measured, limits_of(history))
 
 
-def read_ahead(measured: Measured) -> Finding | None:
+def read_ahead(measured: BenchmarkFile) -> AdviceFinding | None:
     """Where a client reads ahead less than AWS recommends: sequential reads wait for each other then."""
     told = [one for one in measured.clients if one.read_ahead_kb is not None]
     few = [one.read_ahead_kb for one in told if one.read_ahead_kb is not None and one.read_ahead_kb < READ_AHEAD_KB]
     if not few:
         return None
-    return Finding(
+    return AdviceFinding(
         title="Mount: reading ahead makes sequential reads faster",
         evidence=f"{len(few)} of {_instances(len(told))} {'reads' if len(few) == 1 else 'read'} ahead {min(few):,} "
         f"KiB; AWS recommends {READ_AHEAD_KB:,}, and Linux from 5.4 on begins with 128.",
@@ -62,13 +62,13 @@ def read_ahead(measured: Measured) -> Finding | None:
     )
 
 
-def mount_options(measured: Measured) -> Finding | None:
+def mount_options(measured: BenchmarkFile) -> AdviceFinding | None:
     """Where options are others than those with which the mount helper mounts."""
     told = [one for one in measured.clients if "vers" in one.mount_options]
     wrong = [faults for one in told if (faults := tuple(_faults(one)))]
     if not wrong:
         return None
-    return Finding(
+    return AdviceFinding(
         title="Mount: options that AWS recommends are missing",
         evidence=f"{len(wrong)} of {_instances(len(told))}: {'; '.join(dict.fromkeys(sum(wrong, ())))}.",
         money=NO_MONEY,
@@ -95,7 +95,7 @@ def _faults(client: Client) -> Iterator[str]:
         yield "noresvport is missing, without which a mount may hang after its network was interrupted"
 
 
-def network(measured: Measured, works: tuple[Work, ...]) -> Finding | None:
+def network(measured: BenchmarkFile, works: tuple[Work, ...]) -> AdviceFinding | None:
     """Where the load is more than the network of one instance of such a type carries, but for bursts."""
     busiest_bytes = max((one.read_bytes + one.written_bytes for one in works), default=0.0) / STEP_SECONDS
     small = {
@@ -107,7 +107,7 @@ def network(measured: Measured, works: tuple[Work, ...]) -> Finding | None:
         return None
     types = ", ".join(f"{name} {rate(baseline)}" for name, baseline in small.items())
     burstable = " CPU credits may end, too." if any(map(is_burstable, small)) else ""
-    return Finding(
+    return AdviceFinding(
         title=f"Instances: {', '.join(small)} may be the limit, and not the file system",
         evidence=f"The busiest five minutes moved {rate(busiest_bytes)}. An instance's network always carries its "
         f"baseline: {types}; more than that only while its network credits last.{burstable}",
@@ -124,7 +124,7 @@ def limits_of(history: History) -> tuple[float, ...]:
     return (max(permitted), min(permitted)) if permitted else ()
 
 
-def threads(measured: Measured, limits: tuple[float, ...]) -> Finding | None:
+def threads(measured: BenchmarkFile, limits: tuple[float, ...]) -> AdviceFinding | None:
     """Where more threads gain less than half of what they gained where that was published; the furthest behind of all.
 
     Nothing where the file system was the limit, as far as the rates tell that it permitted in the window.
@@ -133,7 +133,7 @@ def threads(measured: Measured, limits: tuple[float, ...]) -> Finding | None:
     if not behind:
         return None
     _, instance_type, sentence, source = min(behind)
-    return Finding(
+    return AdviceFinding(
         title=f"Threads: more of them gain little on {instance_type}",
         evidence=f"{sentence} Look what is used up there: its CPUs (top), its network, or the permitted throughput.",
         money=NO_MONEY,
@@ -142,7 +142,9 @@ def threads(measured: Measured, limits: tuple[float, ...]) -> Finding | None:
     )
 
 
-def _behind(measured: Measured, instance_type: str, limits: tuple[float, ...]) -> Iterator[tuple[float, str, str, str]]:
+def _behind(
+    measured: BenchmarkFile, instance_type: str, limits: tuple[float, ...]
+) -> Iterator[tuple[float, str, str, str]]:
     """How far an instance type is behind, with what shows it and who published it."""
     for group in MORE_THREADS:
         known = [one for one in group if (instance_type, one) in measured.rates]

@@ -14,8 +14,8 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.metering import READS_METERED_AT
 from efs_monitor.mail.numbers import rate
 
-from operate.advise.finding import NO_MONEY, Finding
-from operate.advise.measured import Measured
+from operate.advise.benchmark_file import BenchmarkFile
+from operate.advise.finding import NO_MONEY, AdviceFinding
 
 # From this share of the best rate on more threads are not worth their trouble. Where the worst number has that share of
 # it, any number does.
@@ -81,7 +81,7 @@ class Enough:
     publisher: str
 
 
-def enough_threads(measured: Measured, limits: tuple[float, ...]) -> Iterator[Finding]:
+def enough_threads(measured: BenchmarkFile, limits: tuple[float, ...]) -> Iterator[AdviceFinding]:
     """A finding for each instance type and number of threads, with all that they are enough for.
 
     `limits` are the highest and the lowest rate that the file system permitted, nothing where that is not known.
@@ -96,11 +96,11 @@ def enough_threads(measured: Measured, limits: tuple[float, ...]) -> Iterator[Fi
             yield _finding(instance_type, threads, found_for)
 
 
-def _finding(instance_type: str, threads: int, enough: list[Enough]) -> Finding:
+def _finding(instance_type: str, threads: int, enough: list[Enough]) -> AdviceFinding:
     is_measured = any(one.is_measured for one in enough)
     publishers = ", ".join(dict.fromkeys(one.publisher for one in enough if one.publisher))
     sources = [*(["this benchmark"] if is_measured else []), *([f"published by {publishers}"] if publishers else [])]
-    return Finding(
+    return AdviceFinding(
         title=f"Threads: {threads} on {instance_type} to {'; to '.join(one.task for one in enough)}",
         evidence=" ".join(
             ["They are the fewest with nine tenths of the best rate.", *(one.sentence for one in enough)]
@@ -113,7 +113,7 @@ def _finding(instance_type: str, threads: int, enough: list[Enough]) -> Finding:
 
 
 def _enough(
-    task: str, names: tuple[str, ...], measured: Measured, instance_type: str, permitted: tuple[float, ...]
+    task: str, names: tuple[str, ...], measured: BenchmarkFile, instance_type: str, permitted: tuple[float, ...]
 ) -> Enough | None:
     """How many are enough for a task; None where any number does, and where nobody knows."""
     here, there = _measured(measured, instance_type, names), _published(names, instance_type)
@@ -138,7 +138,7 @@ def _enough(
     )
 
 
-def _measured(measured: Measured, instance_type: str, names: tuple[str, ...]) -> Rates:
+def _measured(measured: BenchmarkFile, instance_type: str, names: tuple[str, ...]) -> Rates:
     found = {CATALOGUE[name].threads: measured.rates.get((instance_type, name)) for name in names}
     return Rates(
         by_threads={threads: had for threads, had in found.items() if had is not None}, is_files=_is_files(names)

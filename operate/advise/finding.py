@@ -8,7 +8,7 @@ NO_MONEY = "no cost"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class AdviceFinding:
     """What could be better, what shows it, what it is worth, the command, and where the rule comes from."""
 
     title: str

@@ -20,7 +20,7 @@ from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.mode_costs import elastic_dollars
 
-from operate.history.history import History
+from operate.history.file_system_history import History
 from operate.history.recorded import BALANCE, METERED, PERMITTED
 from simulation.burst_credits import bucket_bytes, flow
 

@@ -19,7 +19,7 @@ from efs_monitor.mail import prices
 from efs_monitor.mail.numbers import money, percent, rate, size
 from efs_monitor.mail.stack_context import StackContext
 
-from operate.advise.finding import WORTH_DOLLARS, WORTH_SHARE, Finding
+from operate.advise.finding import WORTH_DOLLARS, WORTH_SHARE, AdviceFinding
 from operate.advise.mode_prices import (
     DAY_MINUTES,
     MONTH_DAYS,
@@ -29,7 +29,7 @@ from operate.advise.mode_prices import (
     known_minutes,
     unexplained,
 )
-from operate.history.history import LOST_SHARE, History
+from operate.history.file_system_history import LOST_SHARE, History
 from operate.history.recorded import BALANCE, METERED
 from simulation.burst_credits import bucket_bytes, flow
 
@@ -100,7 +100,7 @@ def cold_of(history: History, works: tuple[Work, ...]) -> Cold | None:
 
 def infrequent_access(
     history: History, file_system: FileSystem, cold: Cold, now: PricedMode, mode: ThroughputMode, stack: StackContext
-) -> Finding | None:
+) -> AdviceFinding | None:
     """The lifecycle policy, where in the `mode` that is there or advised it saves what is worth it and nobody feels it.
 
     None for provisioned throughput: what leaves Standard earns nothing, so more of the rate is billed than is saved.
@@ -119,7 +119,7 @@ def infrequent_access(
     if saved < WORTH_DOLLARS or saved <= WORTH_SHARE * standard_dollars:
         return None
     moving_dollars = cold.untouched_bytes / GIB * prices.INFREQUENT_ACCESS_MOVED.dollars
-    return Finding(
+    return AdviceFinding(
         title="Storage: Infrequent Access for files that nobody touches",
         evidence=f"{cold.words} A file of which a part was touched stays, and the first byte of one in Infrequent "
         f"Access takes tens of milliseconds.{_credits_before_and_after(cold) if bursts else ''} A GB costs "
@@ -135,14 +135,14 @@ def infrequent_access(
     )
 
 
-def one_zone(history: History, file_system: FileSystem, cold: Cold, stack: StackContext) -> Finding | None:
+def one_zone(history: History, file_system: FileSystem, cold: Cold, stack: StackContext) -> AdviceFinding | None:
     """A file system in one Availability Zone, as an option: only where much is saved, and the load fits."""
     busiest_bytes = max((one for one in history.metrics.values[METERED] if one is not None), default=0.0) / 60
     needed_bytes = max(busiest_bytes, file_system.provisioned_bytes_per_second)
     saved = cold.standard_bytes / GIB * (prices.STANDARD_STORAGE.dollars - prices.ONE_ZONE_STANDARD_STORAGE.dollars)
     if file_system.one_zone or needed_bytes > ONE_ZONE_BYTES_PER_SECOND or saved < ONE_ZONE_WORTH_DOLLARS:
         return None
-    return Finding(
+    return AdviceFinding(
         title="Storage: One Zone, where the loss of one Availability Zone may cost the data",
         evidence=f"{cold.words} A GB costs ${prices.ONE_ZONE_STANDARD_STORAGE.listed} a month there, "
         f"${prices.STANDARD_STORAGE.listed} in a Regional file system, and earns the same credits.",

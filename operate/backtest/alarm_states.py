@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from operate.replay.metrics import Values
 from operate.replay.replay import DEPLOYED_AT, LATE_MINUTES
+from operate.replay.replayed_metrics import Values
 from simulation.alarm_evaluation import AlarmRule, Point, State, evaluate, evaluation_range
 
 SOME_TIME = datetime(2030, 1, 1, tzinfo=UTC)

@@ -4,13 +4,13 @@ from typing import Any
 
 from efs_monitor.alarms.alarm import AlarmKind
 
-from operate.backtest.findings import Findings
+from operate.backtest.backtest_result import BacktestResult
 from operate.backtest.lead_times import USEFUL_MINUTES, Choice
 from operate.backtest.warnings import Record
 from operate.backtest.words import not_recommended
 
 
-def as_json(found: Findings) -> dict[str, Any]:
+def as_json(found: BacktestResult) -> dict[str, Any]:
     """The whole of it, as plain values."""
     history = found.history
 
@@ -71,7 +71,7 @@ def as_json(found: Findings) -> dict[str, Any]:
     }
 
 
-def _settings(found: Findings) -> dict[str, int]:
+def _settings(found: BacktestResult) -> dict[str, int]:
     return {
         "warning_minutes": found.settings.lead_minutes(AlarmKind.WARNING),
         "critical_minutes": found.settings.lead_minutes(AlarmKind.CRITICAL),
@@ -79,7 +79,7 @@ def _settings(found: Findings) -> dict[str, int]:
     }
 
 
-def _modes(found: Findings) -> list[dict[str, object]]:
+def _modes(found: BacktestResult) -> list[dict[str, object]]:
     answer: list[dict[str, object]] = []
     for minute, one in found.history.file_systems:
         if not answer or answer[-1]["mode"] != str(one.mode):

@@ -16,8 +16,8 @@ from efs_monitor.efs.credits import threshold_bytes
 
 from operate.backtest.spells import Spell
 from operate.backtest.warnings import Record, on_times, record
-from operate.replay.metrics import Values
 from operate.replay.replay import DEPLOYED_AT, LATE_MINUTES
+from operate.replay.replayed_metrics import Values
 from simulation.alarm_evaluation import State
 
 # Of all that are tried, so many are enough for a person to see.

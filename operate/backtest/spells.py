@@ -8,7 +8,7 @@ from efs_monitor.alarms.alarm import EVALUATION_MINUTES
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.credits import is_no_faster
 
-from operate.history.history import SHORTEST_GAP_MINUTES, History
+from operate.history.file_system_history import SHORTEST_GAP_MINUTES, History
 from operate.history.recorded import BALANCE, METERED, PERMITTED
 
 # Of what is permitted: who moves as much is held back, for a rate is never kept to the last byte.

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from operate.backtest.findings import DAY_MINUTES, Findings
+from operate.backtest.backtest_result import DAY_MINUTES, BacktestResult
 from operate.backtest.lead_times import SHOWN_EVERY_MINUTES, USEFUL_MINUTES
 from operate.backtest.warnings import Record
 from operate.terminal import so_many
@@ -19,12 +19,12 @@ MOST_MESSAGES, MOST_SPELLS = 30, 20
 HEADS = {AlarmKind.WARNING: "Warning", AlarmKind.CRITICAL: "Critical", AlarmKind.DRAINING: "Draining"}
 
 
-def report(found: Findings, *, every_message: bool = False) -> Group:
+def report(found: BacktestResult, *, every_message: bool = False) -> Group:
     """All of it, in the order in which it is asked: what was, what was told, what else would have been."""
     return Group(*_parts(found, every_message))
 
 
-def _parts(found: Findings, every_message: bool) -> Iterator[RenderableType]:
+def _parts(found: BacktestResult, every_message: bool) -> Iterator[RenderableType]:
     history = found.history
     name = history.file_system_id or "The file system"
     days = (history.minutes - history.begins) / DAY_MINUTES
@@ -47,7 +47,7 @@ def _parts(found: Findings, every_message: bool) -> Iterator[RenderableType]:
     yield from _lead_times(found)
 
 
-def _trouble(found: Findings) -> Iterator[RenderableType]:
+def _trouble(found: BacktestResult) -> Iterator[RenderableType]:
     yield _heading("Out of burst credits")
     if not found.spells:
         yield Text("Never. Nobody was slowed down for want of credits.")
@@ -103,7 +103,7 @@ def _lead(record: Record, index: int) -> str:
     return f"{lead:,}" if lead is not None else f"+{late:,}" if late is not None else "-"
 
 
-def _messages(found: Findings, every_message: bool) -> Iterator[RenderableType]:
+def _messages(found: BacktestResult, every_message: bool) -> Iterator[RenderableType]:
     yield _heading("Messages")
     own = sum(1 for one in found.mails if not one.by_cloudwatch)
     weeks = max((found.history.minutes - found.history.begins) / (7 * DAY_MINUTES), 1 / 7)
@@ -136,7 +136,7 @@ def _messages(found: Findings, every_message: bool) -> Iterator[RenderableType]:
         yield Text(f"and {len(found.mails) - len(shown):,} more: --messages shows them all, --json with their texts.")
 
 
-def _lead_times(found: Findings) -> Iterator[RenderableType]:
+def _lead_times(found: BacktestResult) -> Iterator[RenderableType]:
     yield _heading("Which minutes")
     if len({one.record.messages for one in found.curve}) == 1 and not found.spells:
         yield Text(recommendation(found))
@@ -168,7 +168,7 @@ def _lead_times(found: Findings) -> Iterator[RenderableType]:
     yield Text(recommendation(found))
 
 
-def recommendation(found: Findings) -> str:
+def recommendation(found: BacktestResult) -> str:
     """Which minutes to choose, and what they would have been worth; or why none are recommended."""
     if not found.is_enough:
         return not_recommended(found)
@@ -204,7 +204,7 @@ def recommendation(found: Findings) -> str:
     )
 
 
-def not_recommended(found: Findings) -> str:
+def not_recommended(found: BacktestResult) -> str:
     """Why no minutes are recommended; empty where they are."""
     if found.undecided:
         *others, last = (HEADS[kind] for kind in found.undecided)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from operate.commands.access import Access, Profile, Region
-from operate.commands.command import WholeAsJson, end, show
+from operate.commands.base_command import WholeAsJson, end, show
 
 
 def fleet(

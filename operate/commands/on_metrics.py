@@ -14,16 +14,16 @@ from efs_monitor.alarms.thresholds import Settings
 from operate.advise.advice import advise as advice_on
 from operate.advise.advice_words import as_json as advice_as_json
 from operate.advise.advice_words import report as advice_report
-from operate.advise.measured import Measured, MeasuredRefused, read_measured
+from operate.advise.benchmark_file import BenchmarkFile, MeasuredRefused, read_measured
 from operate.backtest.as_json import as_json
-from operate.backtest.findings import backtest as backtest_of
+from operate.backtest.backtest_result import backtest as backtest_of
 from operate.backtest.words import report as backtest_report
 from operate.commands.access import Access, Profile, Region
-from operate.commands.command import WholeAsJson, end, show
+from operate.commands.base_command import WholeAsJson, end, show
 from operate.environment import Refused
 from operate.history.cache import Cache
 from operate.history.export import read_export, shown
-from operate.history.history import History, history_of
+from operate.history.file_system_history import History, history_of
 from operate.history.reading import read_live
 from operate.history.recorded import FILE_SYSTEM_ID, HistoryRefused, Recorded
 from operate.progress import progress_bar
@@ -244,7 +244,7 @@ def _history(
     return history_of(recorded, days, now, needs_balance=needs_balance)
 
 
-def _measured(benchmark_file: Path | None, file_system_id: str) -> tuple[Measured | None, tuple[str, ...]]:
+def _measured(benchmark_file: Path | None, file_system_id: str) -> tuple[BenchmarkFile | None, tuple[str, ...]]:
     """What a benchmark measured of this file system, and what is to be said of that; or why it cannot be told."""
     if benchmark_file is None:
         return None, ()

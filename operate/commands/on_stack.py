@@ -10,9 +10,9 @@ import typer
 
 from operate.answer import as_data
 from operate.checklist import Checklist
-from operate.commands.command import end
+from operate.commands.base_command import end
+from operate.described_stack import Account, find_stack
 from operate.environment import CONFIGURATION, Refused, chosen_stack, environment
-from operate.stack import Account, find_stack
 from operate.terminal import wrapped
 
 EnvironmentName = Annotated[

@@ -18,7 +18,7 @@ from efs_monitor.mail.numbers import counted, size
 from operate.history.credit_accounting import disagreements, entries_of
 from operate.history.modes import bursts
 from operate.history.recorded import BALANCE, METERED, PERMITTED
-from operate.replay.metrics import Values
+from operate.replay.replayed_metrics import Values
 
 # Sizes are metered about hourly, and a bucket that has shrunk is full for a while.
 FULLER_THAN_FULL = 1.25

@@ -11,7 +11,7 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.metering import DATA_OPERATION_BYTES, OPERATION_BYTES, READS_METERED_AT
 
 from operate.history.recorded import METERED, PERMITTED
-from operate.replay.metrics import Values
+from operate.replay.replayed_metrics import Values
 
 READ, WRITTEN, METADATA = ("DataReadIOBytes", "Sum"), ("DataWriteIOBytes", "Sum"), ("MetadataIOBytes", "Sum")
 COUNTS = tuple((metric, "SampleCount") for metric, _ in (READ, WRITTEN, METADATA))

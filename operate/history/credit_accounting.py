@@ -19,7 +19,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.mail.numbers import size
 
-from operate.replay.metrics import Values
+from operate.replay.replayed_metrics import Values
 
 # So long that a lump of credits that were earned within an hour, at its edges, makes not much of a difference.
 SPAN_MINUTES, HOUR_MINUTES = 360, 60

@@ -20,7 +20,7 @@ from efs_monitor.mail.numbers import size
 
 from operate.history.credit_accounting import FEWEST_MINUTES, MINUTE_BYTES
 from operate.history.modes import ModeSpan
-from operate.replay.metrics import Values
+from operate.replay.replayed_metrics import Values
 
 MOST_MIB_PER_SECOND = max(HIGHEST_PROVISIONED_MIB_PER_SECOND.values())
 # A rate of a minute in which it changes is either of the two; what differs by less may be a size that grows.

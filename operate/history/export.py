@@ -25,9 +25,9 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 
-from operate.history.numbers import Numbers
 from operate.history.plausible import HIGHEST_VALUE
 from operate.history.recorded import COUNTERS, SERIES, HistoryRefused, ModeChange, Recorded
+from operate.history.spreadsheet_numbers import Numbers
 from operate.history.steps import with_periods
 from operate.terminal import so_many
 

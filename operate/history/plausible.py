@@ -7,7 +7,7 @@ from math import isfinite
 
 from efs_monitor.efs.credits import GIB, MIB
 
-from operate.history.recorded import PERMITTED, STANDARD_SIZE, HistoryRefused, Point
+from operate.history.recorded import PERMITTED, STANDARD_SIZE, HistoryRefused, RecordedPoint
 
 HOUR_SECONDS = 3600
 # What no file system has: a thousand times the largest bucket that any customer could fill, and a clock that is ahead.
@@ -54,7 +54,7 @@ class OutOfTime:
             )
         return found
 
-    def refuse_if_all_is_to_come(self, points: Mapping[tuple[str, str], Iterable[Point]], source: str) -> None:
+    def refuse_if_all_is_to_come(self, points: Mapping[tuple[str, str], Iterable[RecordedPoint]], source: str) -> None:
         """HistoryRefused where no datapoint has a time that has been."""
         latest = self.latest
         if any(not point.seconds > latest for found in points.values() for point in found):
@@ -70,9 +70,11 @@ class OutOfTime:
         return f"the first {_shown_time(first)}; it is now {_shown_time(self.now.timestamp())}"
 
 
-def plausible(key: tuple[str, str], found: Iterable[Point], out_of_time: OutOfTime, remarks: list[str]) -> list[Point]:
+def plausible(
+    key: tuple[str, str], found: Iterable[RecordedPoint], out_of_time: OutOfTime, remarks: list[str]
+) -> list[RecordedPoint]:
     """The points that a metric can have, a period once, in order; for the rest one remark, or in `out_of_time`."""
-    kept: dict[int, Point] = {}
+    kept: dict[int, RecordedPoint] = {}
     absurd = twice = 0
     latest = out_of_time.latest
     for point in found:
@@ -99,7 +101,7 @@ def plausible(key: tuple[str, str], found: Iterable[Point], out_of_time: OutOfTi
 
 
 def drop_impossible_rates(
-    balances: list[Point], points: dict[tuple[str, str], list[Point]], remarks: list[str]
+    balances: list[RecordedPoint], points: dict[tuple[str, str], list[RecordedPoint]], remarks: list[str]
 ) -> None:
     """Leave out rates that EFS never gives, with a remark for each kind.
 
@@ -133,7 +135,7 @@ def drop_impossible_rates(
         points[PERMITTED] = []
 
 
-def drop_impossible_sizes(points: dict[tuple[str, str], list[Point]], remarks: list[str]) -> None:
+def drop_impossible_sizes(points: dict[tuple[str, str], list[RecordedPoint]], remarks: list[str]) -> None:
     """Leave out sizes that are not in bytes, or that nobody can have written, with a remark."""
     highest = max((point.value for point in points.get(STANDARD_SIZE, [])), default=SMALLEST_SIZE_BYTES)
     if highest < SMALLEST_SIZE_BYTES:
@@ -153,13 +155,13 @@ def drop_impossible_sizes(points: dict[tuple[str, str], list[Point]], remarks: l
         points[STANDARD_SIZE] = kept
 
 
-def _grown(sizes: list[Point], permitted: float) -> list[Point]:
+def _grown(sizes: list[RecordedPoint], permitted: float) -> list[RecordedPoint]:
     """The sizes without those to which nothing can have been written, at the highest rate there was; one that stays is
     believed.
     """
     possible = [point for point in sizes if point.value >= SMALLEST_SIZE_BYTES]
 
-    def fits(before: Point, after: Point) -> bool:
+    def fits(before: RecordedPoint, after: RecordedPoint) -> bool:
         seconds = after.seconds - before.seconds + HOUR_SECONDS
         return after.value - before.value <= MUCH_FASTER * permitted * seconds
 

@@ -17,7 +17,7 @@ from efs_monitor.errors import AwsDenied, AwsRefused, AwsThrottled, FileSystemNo
 
 from operate.answer import is_for_nobody
 from operate.history.cache import Cache
-from operate.history.recorded import BALANCE, COUNTERS, GAUGES, STANDARD_SIZE, HistoryRefused, Point, Recorded
+from operate.history.recorded import BALANCE, COUNTERS, GAUGES, STANDARD_SIZE, HistoryRefused, Recorded, RecordedPoint
 from operate.terminal import one_line
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Span:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class MetricRequest:
     """One GetMetricData."""
 
     start: datetime
@@ -70,13 +70,13 @@ def spans(file_system_id: str, days: int, now: datetime) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def requests(span: Span, first_missing: Callable[[Wanted], datetime]) -> Iterator[Request]:
+def requests(span: Span, first_missing: Callable[[Wanted], datetime]) -> Iterator[MetricRequest]:
     """The requests for what is not known yet of a span: series missing from the same day on are asked for together."""
     starts = [(first_missing(one), one) for one in span.wanted]
     missing = [(start, one) for start, one in starts if start < span.end]
     for start, group in groupby(sorted(missing, key=lambda one: one[0]), key=lambda one: one[0]):
         for batch in batches([one for _, one in group], span.end - start):
-            yield Request(start=start, end=span.end, wanted=tuple(batch))
+            yield MetricRequest(start=start, end=span.end, wanted=tuple(batch))
 
 
 def read_live(
@@ -131,7 +131,7 @@ def read_live(
 
 
 def _answered(
-    cloudwatch: "CloudWatchClient", request: Request, recorded: Recorded, missing: set[tuple[str, str]]
+    cloudwatch: "CloudWatchClient", request: MetricRequest, recorded: Recorded, missing: set[tuple[str, str]]
 ) -> list[tuple[Wanted, Series]]:
     """What CloudWatch tells of a request; of what it does not tell a remark, and its key is `missing`."""
     wanted = list(request.wanted)
@@ -213,7 +213,7 @@ def _first_missing(span: Span, known: dict[datetime, Series]) -> datetime:
 
 def _add(recorded: Recorded, wanted: Wanted, series: Series) -> None:
     points = recorded.points.setdefault((wanted.metric, wanted.statistic), [])
-    points += [Point(time.timestamp(), value, wanted.period_seconds) for time, value in series.items()]
+    points += [RecordedPoint(time.timestamp(), value, wanted.period_seconds) for time, value in series.items()]
 
 
 def _wanted(file_system_id: str, period_seconds: int) -> tuple[Wanted, ...]:

@@ -31,7 +31,7 @@ class HistoryRefused(MonitorError):
     """Nothing can be said by what was recorded; the text says why, and what to give instead."""
 
 
-class Point(NamedTuple):
+class RecordedPoint(NamedTuple):
     """A datapoint: seconds since 1970 at which its period begins, its value, and the length of the period."""
 
     seconds: float
@@ -64,7 +64,7 @@ class Recorded:
 
     file_system_id: str
     region: str
-    points: dict[tuple[str, str], list[Point]] = field(default_factory=dict)
+    points: dict[tuple[str, str], list[RecordedPoint]] = field(default_factory=dict)
     described: FileSystem | None = None
     modes: tuple[ModeChange, ...] | None = None
     mode: ThroughputMode | None = None

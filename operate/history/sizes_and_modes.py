@@ -17,8 +17,8 @@ from efs_monitor.mail.numbers import size
 
 from operate.history.doubted_modes import why_it_was_bursting
 from operate.history.modes import ModeSpan, is_about, other_modes, provisioned_since
-from operate.history.recorded import BALANCE, PERMITTED, STANDARD_SIZE, HistoryRefused, Point, Recorded, moment
-from operate.replay.metrics import Values
+from operate.history.recorded import BALANCE, PERMITTED, STANDARD_SIZE, HistoryRefused, Recorded, RecordedPoint, moment
+from operate.replay.replayed_metrics import Values
 
 # As long as the value of a tag.
 LONGEST_NAME = 256
@@ -28,7 +28,7 @@ SHRUNK = 0.9
 
 def file_systems_of(
     recorded: Recorded,
-    sizes: list[Point],
+    sizes: list[RecordedPoint],
     values: dict[tuple[str, str], Values],
     start: int,
     remarks: list[str],
@@ -92,7 +92,9 @@ def _permitted_now(recorded: Recorded, permitted: Values, remarks: list[str]) ->
     return round(rate)
 
 
-def _by_size(now: FileSystem, sizes: list[Point], start: int, remarks: list[str]) -> list[tuple[int, FileSystem]]:
+def _by_size(
+    now: FileSystem, sizes: list[RecordedPoint], start: int, remarks: list[str]
+) -> list[tuple[int, FileSystem]]:
     found: list[tuple[int, FileSystem]] = []
     for point in sizes:
         minute = max(0, int(point.seconds - start) // 60)

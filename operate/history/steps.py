@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from math import gcd
 
-from operate.history.recorded import BALANCE, COUNTERS, PERMITTED, Point
+from operate.history.recorded import BALANCE, COUNTERS, PERMITTED, RecordedPoint
 
 MINUTE_SECONDS, DAY_SECONDS = 60, 86_400
 # So many distances on one side of a datapoint tell its step, though most of the datapoints were lost.
@@ -19,13 +19,13 @@ COARSER_SECONDS = (300, 900, 3600)
 ENOUGH_POINTS = 24
 
 
-def with_periods(found: dict[tuple[str, str], list[tuple[float, float]]]) -> dict[tuple[str, str], list[Point]]:
+def with_periods(found: dict[tuple[str, str], list[tuple[float, float]]]) -> dict[tuple[str, str], list[RecordedPoint]]:
     """The points, in their order, each with the period that it is of. They are taken out of `found`: months of them are
     not held twice.
     """
     gauge = max((_minutes(found.get(key, [])) for key in (BALANCE, PERMITTED)), key=len)
     gauge_periods = _gauge_periods(gauge)
-    answer: dict[tuple[str, str], list[Point]] = {}
+    answer: dict[tuple[str, str], list[RecordedPoint]] = {}
     for key in list(found):
         points = found.pop(key)
         times = _minutes(points)
@@ -34,10 +34,10 @@ def with_periods(found: dict[tuple[str, str], list[tuple[float, float]]]) -> dic
         else:
             periods = gauge_periods if times == gauge else _gauge_periods(times)
         if len(set(periods)) == 1:
-            answer[key] = [Point(seconds, value, periods[0]) for seconds, value in points]
+            answer[key] = [RecordedPoint(seconds, value, periods[0]) for seconds, value in points]
             continue
         by_time = dict(zip(times, periods, strict=True))
-        answer[key] = [Point(seconds, value, by_time[_minute(seconds)]) for seconds, value in points]
+        answer[key] = [RecordedPoint(seconds, value, by_time[_minute(seconds)]) for seconds, value in points]
     return answer
 
 

@@ -15,8 +15,15 @@ from efs_monitor.alarms.late_metrics import DRAINING_SEES_MINUTES
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
 
-from operate.replay.account import DAY_MINUTES, HOUR_MINUTES, Decision, Mail, ReplayedAccount, ReplayedStack
-from operate.replay.metrics import Metrics
+from operate.replay.replayed_account import (
+    DAY_MINUTES,
+    HOUR_MINUTES,
+    Recalculation,
+    ReplayedAccount,
+    ReplayedMail,
+    ReplayedStack,
+)
+from operate.replay.replayed_metrics import Metrics
 
 # When there are datapoints to deploy with.
 DEPLOYED_AT = 30
@@ -78,12 +85,12 @@ class Replayed:
     the alarms on credits were silent.
     """
 
-    mails: tuple[Mail, ...]
+    mails: tuple[ReplayedMail, ...]
     changes: tuple[tuple[int, str, str, str], ...]
     failed: tuple[tuple[int, str], ...]
     references: tuple[tuple[int, float], ...]
     suspended: tuple[tuple[int, bool], ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Recalculation, ...]
 
 
 def replay(

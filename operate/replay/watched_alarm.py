@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from operate.replay.metrics import Metrics, Values
+from operate.replay.replayed_metrics import Metrics, Values
 from simulation.alarm_evaluation import (
     AlarmRule,
     ComparisonOperator,

@@ -12,10 +12,10 @@ from efs_monitor.alarms.alarm import LEAD_ALARMS, SUSPENDED_MARK, AlarmKind, ala
 from efs_monitor.aws.calls import named, number
 from efs_monitor.aws.cloudwatch_alarms import history_data
 
-from operate.history.history import History
-from operate.replay.account import Mail
-from operate.replay.metrics import MINUTE
-from operate.report.contents import LANES, UNJUDGED, AlarmSpan, Thresholds, alarm_spans, suspensions
+from operate.history.file_system_history import History
+from operate.replay.replayed_account import ReplayedMail
+from operate.replay.replayed_metrics import MINUTE
+from operate.report.contents import LANES, UNJUDGED, AlarmSpan, ThresholdStep, alarm_spans, suspensions
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -81,7 +81,7 @@ def spans_remembered(remembered: tuple[Remembered, ...], history: History) -> di
     return found
 
 
-def thresholds_remembered(remembered: tuple[Remembered, ...], history: History) -> tuple[Thresholds, ...]:
+def thresholds_remembered(remembered: tuple[Remembered, ...], history: History) -> tuple[ThresholdStep, ...]:
     """What the alarms of lead times were set to, each from a minute on; none where one of them was never written."""
     written = [
         (_minute(one, history), one)
@@ -104,7 +104,7 @@ def thresholds_remembered(remembered: tuple[Remembered, ...], history: History) 
         if now is not None:
             live[one.alarm] = now
         steps[max(minute, 0)] = _thresholds(max(minute, 0), live)
-    kept: list[Thresholds] = []
+    kept: list[ThresholdStep] = []
     for step in steps.values():
         if step is not None and (not kept or _amounts(kept[-1]) != _amounts(step)):
             kept.append(step)
@@ -130,12 +130,12 @@ def messages_remembered(
     alarms: Mapping[AlarmKind, tuple[AlarmSpan, ...]],
     history: History,
     stack_name: str,
-) -> tuple[Mail, ...]:
+) -> tuple[ReplayedMail, ...]:
     """CloudWatch's own messages to topics, in the words `ALARM: warning`; the stack's own by the end of their name.
 
     Where CloudWatch does not tell what it published, as of what failed, the state is that in which the minute ended.
     """
-    found: list[Mail] = []
+    found: list[ReplayedMail] = []
     for one in remembered:
         target = str(one.data.get("notificationResource", ""))
         minute = _minute(one, history)
@@ -146,7 +146,7 @@ def messages_remembered(
         )
         failed = f" (failed: {one.data.get('error')})" if one.data.get("actionState") == "Failed" else ""
         topic = target.rpartition(":")[2].removeprefix(f"{stack_name}-")
-        found.append(Mail(minute, topic, f"{state}: {one.alarm}{failed}", "", by_cloudwatch=True))
+        found.append(ReplayedMail(minute, topic, f"{state}: {one.alarm}{failed}", "", by_cloudwatch=True))
     return tuple(sorted(found, key=lambda mail: mail.minute))
 
 
@@ -181,10 +181,10 @@ def _amount(one: Remembered, value: object) -> float | None:
         return None if value is None else number(value)
 
 
-def _thresholds(minute: int, live: Mapping[AlarmKind, float]) -> Thresholds | None:
+def _thresholds(minute: int, live: Mapping[AlarmKind, float]) -> ThresholdStep | None:
     if any(kind not in live for kind in LEAD_ALARMS):
         return None
-    return Thresholds(
+    return ThresholdStep(
         minute=minute,
         warning_bytes=live[AlarmKind.WARNING],
         critical_bytes=live[AlarmKind.CRITICAL],
@@ -192,5 +192,5 @@ def _thresholds(minute: int, live: Mapping[AlarmKind, float]) -> Thresholds | No
     )
 
 
-def _amounts(one: Thresholds) -> tuple[float, float, float]:
+def _amounts(one: ThresholdStep) -> tuple[float, float, float]:
     return one.warning_bytes, one.critical_bytes, one.exhausted_bytes

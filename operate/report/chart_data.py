@@ -6,8 +6,8 @@ from typing import Any
 from efs_monitor.efs.credits import GIB, MIB, SECONDS_PER_MINUTE
 
 from operate.history.recorded import BALANCE, METERED, PERMITTED
-from operate.replay.account import DAY_MINUTES, Mail
-from operate.replay.metrics import Values
+from operate.replay.replayed_account import DAY_MINUTES, ReplayedMail
+from operate.replay.replayed_metrics import Values
 from operate.report.contents import LANES, Contents
 from operate.report.incidents import Incident
 
@@ -78,7 +78,7 @@ def moved_bytes_per_second(contents: Contents) -> Values:
     ]
 
 
-def mail_sign(mail: Mail) -> str:
+def mail_sign(mail: ReplayedMail) -> str:
     """The sign of three by which a mail is drawn: it tells of trouble, of its end, or of something else."""
     if mail.subject.startswith(GOOD):
         return "end"

@@ -10,9 +10,9 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE, threshold_bytes
 
 from operate.advise.advice import Advice, advise
 from operate.backtest.spells import Spell, spells_of
-from operate.history.history import History
+from operate.history.file_system_history import History
 from operate.history.recorded import HistoryRefused
-from operate.replay.account import Decision, Mail
+from operate.replay.replayed_account import Recalculation, ReplayedMail
 
 # Each with the alarm's name at its end; the mildest first.
 LANES = (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING, AlarmKind.RISE)
@@ -23,7 +23,7 @@ UNJUDGED = "INSUFFICIENT_DATA"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thresholds:
+class ThresholdStep:
     """The balances, in bytes, below which the alarms of lead times go off, from a minute on."""
 
     minute: int
@@ -67,11 +67,11 @@ class Contents:
     source: str
     history: History
     settings: Settings | None
-    thresholds: tuple[Thresholds, ...]
+    thresholds: tuple[ThresholdStep, ...]
     alarms: Mapping[AlarmKind, tuple[AlarmSpan, ...]]
     suspended: tuple[AlarmSpan, ...]
-    mails: tuple[Mail, ...]
-    decisions: tuple[Decision, ...]
+    mails: tuple[ReplayedMail, ...]
+    decisions: tuple[Recalculation, ...]
     spells: tuple[Spell, ...]
     benchmarks: tuple[MeasuredWorkload, ...] = ()
     measured_note: str = ""
@@ -82,19 +82,19 @@ class Contents:
         """The state in which an alarm was at a minute; empty before there was one."""
         return next((one.state for one in self.alarms.get(kind, ()) if one.begin <= minute < one.end), "")
 
-    def thresholds_at(self, minute: int) -> Thresholds | None:
+    def thresholds_at(self, minute: int) -> ThresholdStep | None:
         """The thresholds that the alarms had at a minute; None before there were any."""
         return next((one for one in reversed(self.thresholds) if one.minute <= minute), None)
 
 
-def thresholds_of(references: Sequence[tuple[int, float]], settings: Settings) -> tuple[Thresholds, ...]:
+def thresholds_of(references: Sequence[tuple[int, float]], settings: Settings) -> tuple[ThresholdStep, ...]:
     """What the alarms are set to at a reference throughput in bytes per second, each from a minute on."""
 
     def bytes_of(kind: AlarmKind, reference: float) -> float:
         return threshold_bytes(settings.lead_minutes(kind), round(reference))
 
     return tuple(
-        Thresholds(
+        ThresholdStep(
             minute=minute,
             warning_bytes=bytes_of(AlarmKind.WARNING, reference),
             critical_bytes=bytes_of(AlarmKind.CRITICAL, reference),
@@ -127,7 +127,7 @@ def suspensions(changes: Sequence[tuple[int, bool]], minutes: int) -> tuple[Alar
     return tuple(one for one in spans if one.state == SUSPENDED)
 
 
-def spells_below(history: History, thresholds: Sequence[Thresholds]) -> tuple[Spell, ...]:
+def spells_below(history: History, thresholds: Sequence[ThresholdStep]) -> tuple[Spell, ...]:
     """Each time without credits, by the measure of the Exhausted alarm as it was set."""
     return spells_of(history, [(one.minute, one.exhausted_bytes / SECONDS_PER_MINUTE) for one in thresholds])
 

@@ -2,9 +2,9 @@
 
 from efs_monitor.alarms.alarm import AlarmKind
 
-from operate.backtest.findings import Findings
-from operate.replay.account import Mail
+from operate.backtest.backtest_result import BacktestResult
 from operate.replay.replay import DEPLOYED_AT
+from operate.replay.replayed_account import ReplayedMail
 from operate.report.contents import (
     LANES,
     UNJUDGED,
@@ -17,7 +17,7 @@ from operate.report.contents import (
 )
 
 
-def contents_of_backtest(found: Findings) -> Contents:
+def contents_of_backtest(found: BacktestResult) -> Contents:
     """Everything that the replay lived through, and the advice on the same history."""
     history = found.history
     advice, why_none = advice_on(history)
@@ -40,13 +40,13 @@ def contents_of_backtest(found: Findings) -> Contents:
     )
 
 
-def _spans(found: Findings, kind: AlarmKind) -> tuple[AlarmSpan, ...]:
+def _spans(found: BacktestResult, kind: AlarmKind) -> tuple[AlarmSpan, ...]:
     changes = [(minute, state) for minute, changed, _, state in found.changes if changed == kind]
     return alarm_spans(changes, found.last_minute, (DEPLOYED_AT, UNJUDGED))
 
 
-def _as_read(mail: Mail) -> Mail:
+def _as_read(mail: ReplayedMail) -> ReplayedMail:
     """CloudWatch words its own by itself, and the replay has only what it is about."""
     if not mail.by_cloudwatch:
         return mail
-    return Mail(mail.minute, mail.topic, f"{mail.body}: {mail.subject}", "", by_cloudwatch=True)
+    return ReplayedMail(mail.minute, mail.topic, f"{mail.body}: {mail.subject}", "", by_cloudwatch=True)

@@ -18,8 +18,8 @@ from efs_monitor.benchmarks.published import comparison
 from efs_monitor.errors import AwsDenied, AwsRefused, SettingsRefused
 
 from operate.benchmark_table import rate_words
-from operate.history.history import History
-from operate.replay.metrics import MINUTE
+from operate.history.file_system_history import History
+from operate.replay.replayed_metrics import MINUTE
 from operate.report.alarm_history import (
     NEEDED,
     messages_remembered,
@@ -28,7 +28,7 @@ from operate.report.alarm_history import (
     suspensions_remembered,
     thresholds_remembered,
 )
-from operate.report.contents import Contents, MeasuredWorkload, Thresholds, advice_on, spells_below, thresholds_of
+from operate.report.contents import Contents, MeasuredWorkload, ThresholdStep, advice_on, spells_below, thresholds_of
 from operate.terminal import one_line
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def contents_of_stack(
     )
 
 
-def settings_of(thresholds: tuple[Thresholds, ...]) -> Settings | None:
+def settings_of(thresholds: tuple[ThresholdStep, ...]) -> Settings | None:
     """The lead times that the newest thresholds stand for: Exhausted is always one minute. None where somebody has
     changed them by hand.
     """
@@ -121,7 +121,7 @@ def measured_of(newest: NewestRate) -> MeasuredWorkload:
 
 def _by_reference(
     cloudwatch: "CloudWatchClient", history: History, settings: Settings, remarks: list[str]
-) -> tuple[Thresholds, ...]:
+) -> tuple[ThresholdStep, ...]:
     """The thresholds as the dashboard draws them: by the reference that was published, at the given lead times."""
     wanted = Wanted(
         namespace=NAMESPACE,

@@ -12,11 +12,11 @@ from os import environ
 from pathlib import Path
 
 from operate.terminal import wrapped
+from proofs.backtest.backtest_rows import PAGE, of_messages, of_minutes, of_recommended, written
 from proofs.backtest.months_of_metrics import hungry
 from proofs.backtest.questions import chosen_minutes, messages, recommended
-from proofs.backtest.report import PAGE, of_messages, of_minutes, of_recommended, written
 from proofs.kept_answers import folder_of, kept_or_asked
-from proofs.limits import Row, say
+from proofs.limits import LimitRow, say
 from proofs.processes import processes
 from stage.deployment import Deployer
 
@@ -51,7 +51,7 @@ def _asked[Asked, Answer](what: str, question: Callable[[Asked], Answer], asked:
     return answers
 
 
-def _told(rows: list[Row], examples: Sequence[str] = ()) -> list[Row]:
+def _told(rows: list[LimitRow], examples: Sequence[str] = ()) -> list[LimitRow]:
     say(rows)
     for one in examples[:EXAMPLES]:
         print(wrapped(one, first=" " * 8, then=" " * 12), flush=True)

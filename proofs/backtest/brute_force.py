@@ -26,7 +26,7 @@ DATAPOINTS, OLD, FIRST_MINUTE = 15, 3, 30
 
 
 @dataclass(frozen=True, kw_only=True)
-class Price:
+class ModePrice:
     """A mode, with the rate where one is provisioned: dollars a month, and minutes in which it had been slower."""
 
     mode: str
@@ -99,17 +99,17 @@ def slower_in_bursting(month: Month, moved: Sequence[float]) -> int:
     return slower
 
 
-def every_mode(month: Month) -> Iterator[Price]:
+def every_mode(month: Month) -> Iterator[ModePrice]:
     """Bursting, elastic, and each MiB/s that can be provisioned."""
     moved = month.metered_bytes
     most = sorted(moved)
-    yield Price(mode="bursting", mib_per_second=None, dollars=0.0, slower_minutes=slower_in_bursting(month, moved))
-    yield Price(mode="elastic", mib_per_second=None, dollars=elastic_dollars(month), slower_minutes=0)
+    yield ModePrice(mode="bursting", mib_per_second=None, dollars=0.0, slower_minutes=slower_in_bursting(month, moved))
+    yield ModePrice(mode="elastic", mib_per_second=None, dollars=elastic_dollars(month), slower_minutes=0)
     number = 0
     for rate in range(1, MOST_PROVISIONED_MIB + 1):
         while number < len(most) and most[number] * WHOLE <= rate * MIB * 60:
             number += 1
-        yield Price(
+        yield ModePrice(
             mode="provisioned",
             mib_per_second=rate,
             dollars=provisioned_dollars(month, rate),
@@ -117,7 +117,7 @@ def every_mode(month: Month) -> Iterator[Price]:
         )
 
 
-def best_dollars(prices: Sequence[Price]) -> float:
+def best_dollars(prices: Sequence[ModePrice]) -> float:
     """The least that a month costs in which nothing had been slower."""
     return min((one.dollars for one in prices if not one.slower_minutes), default=inf)
 

@@ -13,10 +13,10 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.thresholds import Settings
 
 from operate.history.cache import Cache
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.history.reading import read_live
-from operate.replay.account import ReplayedStack
 from operate.replay.replay import Starts, replay
+from operate.replay.replayed_account import ReplayedStack
 from operate.template_defaults import CRITICAL_MINUTES, RISE_TOLERANCE_PERCENT, WARNING_MINUTES
 from stage.runs import STACK_NAME, Played
 from stage.scenario import Scenario

@@ -8,8 +8,8 @@ from itertools import count, islice
 
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 
-from operate.history.history import History, history_of
-from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, Point, Recorded
+from operate.history.file_system_history import History, history_of
+from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, Recorded, RecordedPoint
 from simulation.burst_credits import GIB, MIB, bucket_bytes, burst_bytes_per_second, earned_bytes_per_second, flow
 
 START = datetime(2030, 1, 7, tzinfo=UTC)
@@ -168,10 +168,10 @@ def _served(
     return served, balances, permitted
 
 
-def _points(values: Sequence[float | None], minutes: int = 1) -> list[Point]:
+def _points(values: Sequence[float | None], minutes: int = 1) -> list[RecordedPoint]:
     begin = START.timestamp()
     return [
-        Point(begin + 60 * minutes * number, value, 60 * minutes)
+        RecordedPoint(begin + 60 * minutes * number, value, 60 * minutes)
         for number, value in enumerate(values)
         if value is not None
     ]

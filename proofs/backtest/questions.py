@@ -8,7 +8,7 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.efs.file_system import ThroughputMode
 
 from operate.advise.advice import advise, cheapest
-from operate.backtest.findings import backtest
+from operate.backtest.backtest_result import backtest
 from proofs.backtest.brute_force import (
     best_dollars,
     elastic_bounds,

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Sequence
 
 from operate.terminal import wrapped
-from proofs.faults.proof import Outcome, every_function_has_starting_points, proven
-from proofs.faults.report import REPORT, report
+from proofs.faults.case_outcomes import Outcome, every_function_has_starting_points, proven
+from proofs.faults.faults_report import REPORT, report
 from proofs.faults.starting_points import STARTING_POINTS
-from proofs.fleet.report import HEADING as HEADING_OF_THE_FLEET
-from proofs.incidents.report import carried_over
+from proofs.fleet.fleet_section import HEADING as HEADING_OF_THE_FLEET
+from proofs.incidents.incidents_section import carried_over
 from proofs.processes import processes
 
 

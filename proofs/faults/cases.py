@@ -18,8 +18,8 @@ from proofs.faults.kinds import (
     pages_that_end,
 )
 from proofs.faults.starting_points import StartingPoint
-from proofs.faults.trial import End, Run, Trial, lived, undisturbed
-from proofs.faults.wire import ANSWER, WRITES, Answered, Ask, Asked, Call, Fault, Wire, for_good, passing
+from proofs.faults.trial import End, FunctionRun, Trial, lived, undisturbed
+from proofs.faults.wire import ANSWER, WRITES, Ask, Asked, Call, Fault, Wire, WireResponse, for_good, passing
 from proofs.faults.world import World
 from stage.home import Home
 
@@ -38,7 +38,7 @@ LIKEST = {"Infinity": NOT_NUMBERS["Infinity"]}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class FaultCase:
     """One thing that goes wrong in one starting point; `row` and `column` are where the report counts it."""
 
     start: StartingPoint
@@ -46,9 +46,9 @@ class Case:
     column: str
     detail: str
     allowance: Allowance
-    disturb: Callable[[World], Callable[[Home, Any], Run]]
+    disturb: Callable[[World], Callable[[Home, Any], FunctionRun]]
     # What it must end like; without it, like the starting point with nothing going wrong.
-    like: Callable[[World], Callable[[Home, Any], Run]] | None = None
+    like: Callable[[World], Callable[[Home, Any], FunctionRun]] | None = None
 
     def __str__(self) -> str:
         return f"{self.start}: {self.row}, {self.column}{', ' * bool(self.detail)}{self.detail}"
@@ -58,7 +58,7 @@ class Case:
         return lived(world, self.start, self.disturb(world))
 
 
-def cases(start: StartingPoint, healthy: Trial) -> Iterator[Case]:
+def cases(start: StartingPoint, healthy: Trial) -> Iterator[FaultCase]:
     """All cases of a starting point, in a fixed order, from its undisturbed trial."""
     calls = list(zip(healthy.wire.calls, healthy.wire.answers, strict=True))
     for call, answered in calls:
@@ -78,7 +78,7 @@ def cases(start: StartingPoint, healthy: Trial) -> Iterator[Case]:
         yield _hit(start, call, KILLED, "before", killed_before, passing(call), killed=True)
         if call.action in WRITES:
             yield _hit(start, call, KILLED, "after", killed_after, passing(call), killed=True)
-    yield Case(
+    yield FaultCase(
         start=start,
         row=TWICE,
         column="",
@@ -88,7 +88,7 @@ def cases(start: StartingPoint, healthy: Trial) -> Iterator[Case]:
     )
     for call, _ in calls:
         for other in _others(start):
-            yield Case(
+            yield FaultCase(
                 start=start,
                 row=TOGETHER,
                 column=other,
@@ -110,7 +110,7 @@ def _event_for(other: str, home: Home) -> Any:
     return home.names.daily_after(days=1) if other == "run_benchmark" else home.names.hourly
 
 
-def _both(start: StartingPoint, call: Call, column: str, fault: Fault) -> Iterator[Case]:
+def _both(start: StartingPoint, call: Call, column: str, fault: Fault) -> Iterator[FaultCase]:
     # A command is never sent again by itself: its first answer may just be lost.
     recovers = column in RETRIED and call.action != "SendCommand"
     yield _hit(start, call, column, "passing", fault, passing(call), recovers=recovers)
@@ -127,9 +127,9 @@ def _hit(
     *,
     recovers: bool = False,
     killed: bool = False,
-) -> Case:
+) -> FaultCase:
     lasting = detail == "for good"
-    return Case(
+    return FaultCase(
         start=start,
         row=call.action,
         column=column,
@@ -148,16 +148,18 @@ def _hit(
     )
 
 
-def _hurt(start: StartingPoint, fault: Fault, hits: Callable[[Call], bool], world: World) -> Callable[[Home, Any], Run]:
-    def run(home: Home, event: Any) -> Run:
+def _hurt(
+    start: StartingPoint, fault: Fault, hits: Callable[[Call], bool], world: World
+) -> Callable[[Home, Any], FunctionRun]:
+    def run(home: Home, event: Any) -> FunctionRun:
         with world.wired(Wire(fault=fault, hits=hits)):
             return undisturbed(lambda: home.call(start.function, event))
 
     return run
 
 
-def _twice(start: StartingPoint, world: World) -> Callable[[Home, Any], Run]:
-    def run(home: Home, event: Any) -> Run:
+def _twice(start: StartingPoint, world: World) -> Callable[[Home, Any], FunctionRun]:
+    def run(home: Home, event: Any) -> FunctionRun:
         first = undisturbed(lambda: home.call(start.function, event))
         world.desk.clear()
         second = undisturbed(lambda: home.call(start.function, event))
@@ -166,8 +168,8 @@ def _twice(start: StartingPoint, world: World) -> Callable[[Home, Any], Run]:
     return run
 
 
-def _one_after_the_other(start: StartingPoint, other: str, world: World) -> Callable[[Home, Any], Run]:
-    def run(home: Home, event: Any) -> Run:
+def _one_after_the_other(start: StartingPoint, other: str, world: World) -> Callable[[Home, Any], FunctionRun]:
+    def run(home: Home, event: Any) -> FunctionRun:
         first = undisturbed(lambda: home.call(start.function, event))
         undisturbed(lambda: world.elsewhere(home).call(other, _event_for(other, home)))
         return first
@@ -175,13 +177,13 @@ def _one_after_the_other(start: StartingPoint, other: str, world: World) -> Call
     return run
 
 
-def _together(start: StartingPoint, call: Call, other: str, world: World) -> Callable[[Home, Any], Run]:
+def _together(start: StartingPoint, call: Call, other: str, world: World) -> Callable[[Home, Any], FunctionRun]:
     """A second environment runs the other function from its first call to its last, just before that call of ours."""
 
-    def run(home: Home, event: Any) -> Run:
-        overlapping: list[Run] = []
+    def run(home: Home, event: Any) -> FunctionRun:
+        overlapping: list[FunctionRun] = []
 
-        def overlapped(ask: Ask, asked: Asked) -> Answered:
+        def overlapped(ask: Ask, asked: Asked) -> WireResponse:
             elsewhere = world.elsewhere(home)
             with world.wired(Wire()):
                 its_event = event if other == start.function else _event_for(other, home)

@@ -8,7 +8,7 @@ from typing import Any
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
 
-from proofs.faults.trial import End, Heard, State, Trial
+from proofs.faults.trial import End, ReceivedMessages, StackState, Trial
 
 # What the recalculation may change in an alarm.
 OWNED = frozenset({"Threshold", "AlarmDescription", "ActionsEnabled"})
@@ -73,7 +73,7 @@ def _endings(trial: Trial, healthy: Trial, allowance: Allowance) -> Iterator[str
         yield f"the next run {trial.runs[-1].end}: {trial.runs[-1].sentence}"
 
 
-def _settings(before: State, after: State, when: str) -> Iterator[str]:
+def _settings(before: StackState, after: StackState, when: str) -> Iterator[str]:
     if before.alarms.keys() != after.alarms.keys():
         yield f"{when} there are the alarms {sorted(after.alarms)}, before {sorted(before.alarms)}"
         return
@@ -141,12 +141,12 @@ def _benchmarks(trial: Trial, healthy: Trial) -> Iterator[str]:
             yield f"of benchmarks was {what} {found}, undisturbed {expected}"
 
 
-def _is_on(state: State, kind: AlarmKind) -> bool:
+def _is_on(state: StackState, kind: AlarmKind) -> bool:
     alarm = state.alarms.get(kind)
     return alarm is not None and alarm["ActionsEnabled"] and state.states[kind] == "ALARM"
 
 
-def _transitions(trial: Trial, expected: Heard, allowance: Allowance) -> Iterator[str]:
+def _transitions(trial: Trial, expected: ReceivedMessages, allowance: Allowance) -> Iterator[str]:
     for severity, subjects in expected.severities.items():
         heard = trial.heard.severities[severity]
         if not _contains(heard, subjects):
@@ -164,7 +164,7 @@ def _contains(longer: Sequence[str], shorter: Sequence[str]) -> bool:
     return all(one in rest for one in shorter)
 
 
-def _advice(trial: Trial, expected: Heard, allowance: Allowance) -> Iterator[str]:
+def _advice(trial: Trial, expected: ReceivedMessages, allowance: Allowance) -> Iterator[str]:
     heard = trial.heard
     found, wanted = (Counter(_head(subject) for subject in one.advice) for one in (heard, expected))
     for head in wanted - found:
@@ -186,7 +186,7 @@ def _wakes_on_nothing_left(trial: Trial) -> bool:
     return trial.run.end is not End.SUCCEEDED and _is_on(trial.judged, AlarmKind.EXHAUSTED)
 
 
-def _tells_of_an_end(heard: Heard) -> bool:
+def _tells_of_an_end(heard: ReceivedMessages) -> bool:
     return any(subject.startswith(OVER_BY_MODE) for subject in heard.advice)
 
 

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import moto.sns.models
 
 import localaws.ssm.api
-from proofs.faults.wire import ANSWER, Answered, Ask, Asked, Fault, Killed, NotConnected, NotHeard
+from proofs.faults.wire import ANSWER, Ask, Asked, Fault, Killed, NotConnected, NotHeard, WireResponse
 
 # How each paged action is told to make its pages small. SNS knows no such setting, and Systems Manager makes no page of
 # instances as small as this; the sandbox's own have a size.
@@ -33,70 +33,70 @@ NOT_NUMBERS: Mapping[str, object] = {"text": "a few", "NaN": float("nan"), "Infi
 def refused(status: int, code: str, message: str) -> Fault:
     """Nothing is done, and an error comes back in the words of the service's protocol."""
 
-    def answer(ask: Ask, asked: Asked) -> Answered:
+    def answer(ask: Ask, asked: Asked) -> WireResponse:
         del ask
         if asked.body.startswith("Action=") or asked.call.action == ANSWER:
             text = f"<ErrorResponse><Error><Code>{code}</Code><Message>{message}</Message></Error></ErrorResponse>"
-            return Answered(status, text.encode(), "text/xml")
+            return WireResponse(status, text.encode(), "text/xml")
         body = {"__type": code, "message": message, "ErrorCode": code}
-        return Answered(status, json.dumps(body).encode(), "application/x-amz-json-1.1")
+        return WireResponse(status, json.dumps(body).encode(), "application/x-amz-json-1.1")
 
     return answer
 
 
-def broken(ask: Ask, asked: Asked) -> Answered:
+def broken(ask: Ask, asked: Asked) -> WireResponse:
     """The bare page of a broken gateway."""
     del ask, asked
-    return Answered(500, b"<html><body>Internal Server Error</body></html>", "text/html")
+    return WireResponse(500, b"<html><body>Internal Server Error</body></html>", "text/html")
 
 
-def not_connected(ask: Ask, asked: Asked) -> Answered:
+def not_connected(ask: Ask, asked: Asked) -> WireResponse:
     """The connection times out."""
     del ask, asked
     raise NotConnected
 
 
-def not_heard(ask: Ask, asked: Asked) -> Answered:
+def not_heard(ask: Ask, asked: Asked) -> WireResponse:
     """The call is done, and its answer times out."""
     ask(asked)
     raise NotHeard
 
 
-def emptied(ask: Ask, asked: Asked) -> Answered:
+def emptied(ask: Ask, asked: Asked) -> WireResponse:
     """The call is done, and its answer has nothing in it."""
     answered = ask(asked)
     if answered.body.lstrip().startswith(b"<"):
         root = re.search(rb"<(\w+Response)", answered.body)
-        return Answered(answered.status, b"<%s/>" % (root.group(1) if root else b"Response"), answered.content_type)
-    return Answered(answered.status, b"{}", answered.content_type)
+        return WireResponse(answered.status, b"<%s/>" % (root.group(1) if root else b"Response"), answered.content_type)
+    return WireResponse(answered.status, b"{}", answered.content_type)
 
 
-def cut(ask: Ask, asked: Asked) -> Answered:
+def cut(ask: Ask, asked: Asked) -> WireResponse:
     """The call is done, and its answer ends in its middle."""
     answered = ask(asked)
-    return Answered(answered.status, answered.body[: len(answered.body) // 2], answered.content_type)
+    return WireResponse(answered.status, answered.body[: len(answered.body) // 2], answered.content_type)
 
 
-def paged(ask: Ask, asked: Asked) -> Answered:
+def paged(ask: Ask, asked: Asked) -> WireResponse:
     """The answer comes in the smallest pages."""
     with _small_pages():
         return ask(_in_small_pages(asked))
 
 
-def pages_that_end(ask: Ask, asked: Asked) -> Answered:
+def pages_that_end(ask: Ask, asked: Asked) -> WireResponse:
     """The first page is a small one, and the others never come."""
     if "NextToken" in asked.body:
         return broken(ask, asked)
     return paged(ask, asked)
 
 
-def killed_before(ask: Ask, asked: Asked) -> Answered:
+def killed_before(ask: Ask, asked: Asked) -> WireResponse:
     """The machine is gone before the call."""
     del ask, asked
     raise Killed
 
 
-def killed_after(ask: Ask, asked: Asked) -> Answered:
+def killed_after(ask: Ask, asked: Asked) -> WireResponse:
     """The machine is gone after the call."""
     ask(asked)
     raise Killed
@@ -105,13 +105,13 @@ def killed_after(ask: Ask, asked: Asked) -> Answered:
 def garbled(place: str, value: object) -> Fault:
     """One number of the answer, or all at the same place of a list, is none."""
 
-    def answer(ask: Ask, asked: Asked) -> Answered:
+    def answer(ask: Ask, asked: Asked) -> WireResponse:
         answered = ask(asked)
         document = json.loads(answered.body)
         for where, set_to in _numbers(document):
             if where == place:
                 set_to(value)
-        return Answered(answered.status, json.dumps(document).encode(), answered.content_type)
+        return WireResponse(answered.status, json.dumps(document).encode(), answered.content_type)
 
     return answer
 

@@ -40,7 +40,7 @@ class End(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class FunctionRun:
     """One run of a function, and the sentence of its error."""
 
     end: End
@@ -48,7 +48,7 @@ class Run:
 
 
 @dataclass(frozen=True, kw_only=True)
-class State:
+class StackState:
     """What the stack is like: its alarms, what they are in, and what its memory holds."""
 
     alarms: dict[str, dict[str, Any]]
@@ -63,7 +63,7 @@ class State:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heard:
+class ReceivedMessages:
     """What reached the topics during the trial: in order, subjects only."""
 
     severities: dict[str, tuple[str, ...]]
@@ -74,39 +74,39 @@ class Heard:
 class Trial:
     """Everything the proofs look at afterwards."""
 
-    runs: tuple[Run, ...]
-    before: State
-    right_after: State
-    repaired: State
-    judged: State
-    final: State
-    heard: Heard
-    heard_when_judged: Heard
+    runs: tuple[FunctionRun, ...]
+    before: StackState
+    right_after: StackState
+    repaired: StackState
+    judged: StackState
+    final: StackState
+    heard: ReceivedMessages
+    heard_when_judged: ReceivedMessages
     answers: tuple[tuple[bytes, ...], ...]
     untrue: tuple[str, ...] = ()
     measured: frozenset[str] = frozenset()
     wire: Wire = field(default_factory=Wire)
 
     @property
-    def run(self) -> Run:
+    def run(self) -> FunctionRun:
         """The run in which it went wrong."""
         return self.runs[0]
 
 
-def undisturbed(function: Callable[[], Any]) -> Run:
+def undisturbed(function: Callable[[], Any]) -> FunctionRun:
     """Run a function and say how it ended."""
     try:
         function()
     except MonitorError as error:
-        return Run(end=End.REFUSED, sentence=str(error))
+        return FunctionRun(end=End.REFUSED, sentence=str(error))
     except Killed:
-        return Run(end=End.KILLED)
+        return FunctionRun(end=End.KILLED)
     except Exception as error:
-        return Run(end=End.CRASHED, sentence=repr(error))
-    return Run(end=End.SUCCEEDED)
+        return FunctionRun(end=End.CRASHED, sentence=repr(error))
+    return FunctionRun(end=End.SUCCEEDED)
 
 
-def lived(world: World, start: StartingPoint, disturbed: Callable[[Home, Any], Run] | None = None) -> Trial:
+def lived(world: World, start: StartingPoint, disturbed: Callable[[Home, Any], FunctionRun] | None = None) -> Trial:
     """Live through a starting point. `disturbed` is the run in which something goes wrong; without it nothing does.
 
     Then comes what the starting point has `meanwhile` (for the recalculation: the credits end), the function runs once
@@ -117,7 +117,7 @@ def lived(world: World, start: StartingPoint, disturbed: Callable[[Home, Any], R
         return _lived(world, start, disturbed)
 
 
-def _lived(world: World, start: StartingPoint, disturbed: Callable[[Home, Any], Run] | None) -> Trial:
+def _lived(world: World, start: StartingPoint, disturbed: Callable[[Home, Any], FunctionRun] | None) -> Trial:
     home = world.new_home()
     home.sandbox.subscribers.unconfirmed.clear()
     start.prepare(home)
@@ -127,7 +127,7 @@ def _lived(world: World, start: StartingPoint, disturbed: Callable[[Home, Any], 
     wire = Wire()
     answers = []
 
-    def call() -> Run:
+    def call() -> FunctionRun:
         return undisturbed(lambda: home.call(start.function, event))
 
     began = home.sandbox.clock.now()
@@ -165,7 +165,7 @@ def _deployment_failed(world: World) -> bool:
     return any(answer["Status"] == "FAILED" for answer in world.answers())
 
 
-def _state(home: Home) -> State:
+def _state(home: Home) -> StackState:
     # Read from where the sandbox keeps it: over HTTP this would be a third of all the time.
     described = [described_alarm(alarm) for alarm in home.sandbox.alarms.all()]
     alarms = {alarm["AlarmName"].removeprefix(f"{home.names.stack_name}-"): alarm for alarm in described}
@@ -182,7 +182,7 @@ def _state(home: Home) -> State:
             for began in ("since", "locked_since"):
                 other_mode[began] = datetime.fromisoformat(other_mode[began]).hour
     ledger = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.benchmarks_parameter)
-    return State(
+    return StackState(
         alarms=configured(alarms),
         states={end: alarm["StateValue"] for end, alarm in alarms.items()},
         told=told,
@@ -232,11 +232,11 @@ def _untrue(home: Home, skipped: int, start: StartingPoint) -> tuple[str, ...]:
     return tuple(reason for reason in reasons if not reason.startswith(judged))
 
 
-def _heard(home: Home, skipped: int) -> Heard:
+def _heard(home: Home, skipped: int) -> ReceivedMessages:
     new = home.sandbox.mailbox.publications[skipped:]
 
     def of(severity: str) -> tuple[str, ...]:
         arn = home.names.topic_arn(severity)
         return tuple(str(one.subject) for one in new if one.topic_arn == arn)
 
-    return Heard(severities={severity: of(severity) for severity in SEVERITIES}, advice=of("advice"))
+    return ReceivedMessages(severities={severity: of(severity) for severity in SEVERITIES}, advice=of("advice"))

@@ -56,7 +56,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answered:
+class WireResponse:
     """What comes back."""
 
     status: int
@@ -74,11 +74,11 @@ class _Raw:
         yield self.body
 
 
-type Ask = Callable[[Asked], Answered]
-type Fault = Callable[[Ask, Asked], Answered]
+type Ask = Callable[[Asked], WireResponse]
+type Fault = Callable[[Ask, Asked], WireResponse]
 
 
-def _unhurt(ask: Ask, asked: Asked) -> Answered:
+def _unhurt(ask: Ask, asked: Asked) -> WireResponse:
     return ask(asked)
 
 
@@ -89,9 +89,9 @@ class Wire:
     fault: Fault | None = None
     hits: Callable[[Call], bool] = lambda call: False  # noqa: ARG005 - called with one
     calls: list[Call] = field(default_factory=list)
-    answers: list[Answered | None] = field(default_factory=list)
+    answers: list[WireResponse | None] = field(default_factory=list)
 
-    def through(self, action: str, body: str, ask: Ask) -> Answered:
+    def through(self, action: str, body: str, ask: Ask) -> WireResponse:
         """Put one request through, or into the hands of the fault."""
         asked = Asked(Call(action, Counter(call.action for call in self.calls)[action]), body)
         self.calls.append(asked.call)
@@ -121,12 +121,12 @@ def listening(wire: Callable[[], Wire]) -> Iterator[None]:
         if FUNCTIONS_KEY_ID not in _text(request.headers.get("Authorization", "")):
             return send(session, request)
 
-        def ask(asked: Asked) -> Answered:
+        def ask(asked: Asked) -> WireResponse:
             request.body = asked.body.encode()
             if "Content-Length" in request.headers:
                 request.headers["Content-Length"] = str(len(request.body))
             response = send(session, request)
-            return Answered(response.status_code, response.content, response.headers.get("Content-Type", ""))
+            return WireResponse(response.status_code, response.content, response.headers.get("Content-Type", ""))
 
         try:
             answered = wire().through(_action(request), _text(request.body or b""), ask)
@@ -140,7 +140,7 @@ def listening(wire: Callable[[], Wire]) -> Iterator[None]:
 
     def put(url: str, body: bytes) -> int:
         try:
-            return wire().through(ANSWER, "", lambda _: Answered(put_to_cloudformation(url, body), b"", "")).status
+            return wire().through(ANSWER, "", lambda _: WireResponse(put_to_cloudformation(url, body), b"", "")).status
         except (NotConnected, NotHeard) as error:
             raise TimeoutError("timed out") from error
 
@@ -158,7 +158,7 @@ def listening(wire: Callable[[], Wire]) -> Iterator[None]:
         yield
 
 
-def _headers(answered: Answered) -> HTTPHeaders:
+def _headers(answered: WireResponse) -> HTTPHeaders:
     headers = HTTPHeaders()
     headers["Content-Type"] = answered.content_type
     return headers

@@ -3,16 +3,16 @@
 import sys
 
 from operate.terminal import wrapped
-from proofs.faults.report import REPORT
+from proofs.faults.faults_report import REPORT
+from proofs.fleet.fleet_section import section, with_fleet_section
 from proofs.fleet.fleet_starting_points import STARTING_POINTS
-from proofs.fleet.proof import Outcome, proven
-from proofs.fleet.report import section, with_fleet_section
+from proofs.fleet.fleet_trials import FleetOutcome, proven
 from proofs.processes import processes
 
 
 def main() -> int:
     """Each starting point in a process of its own, as many at once as there are processors."""
-    everything: list[Outcome] = []
+    everything: list[FleetOutcome] = []
     with processes(one_for_each=True) as pool:
         for start, outcomes in zip(STARTING_POINTS, pool.map(proven, range(len(STARTING_POINTS))), strict=True):
             everything += outcomes

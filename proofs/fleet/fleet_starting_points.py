@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from proofs.fleet.account import FleetAccount, file_system_id
+from proofs.fleet.fleet_account import FleetAccount, file_system_id
 
 TAKEN = "/efs-monitor/efs-fleet-fs-taken"
 """A parameter of somebody else, which keeps a stack that wants its name from coming into being."""

@@ -3,7 +3,7 @@
 import sys
 
 from operate.terminal import wrapped
-from proofs.fuzz.proof import fuzzed
+from proofs.fuzz.fuzzed_handlers import fuzzed
 from proofs.processes import processes
 
 EVENTS = 100_000

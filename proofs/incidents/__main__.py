@@ -8,11 +8,11 @@ import sys
 import time
 
 from operate.terminal import wrapped
-from proofs.faults.report import REPORT
-from proofs.incidents.judge import Measured
+from proofs.faults.faults_report import REPORT
+from proofs.incidents.incidents_section import rows, section, with_section
+from proofs.incidents.judge import MonthFigures
+from proofs.incidents.judged_months import FIRST_LATE_SEED, all_hovering, all_measured
 from proofs.incidents.months_of_load import MONTH_DAYS
-from proofs.incidents.proof import FIRST_LATE_SEED, all_hovering, all_measured
-from proofs.incidents.report import rows, section, with_section
 from proofs.limits import say
 
 MONTHS = 300
@@ -23,7 +23,7 @@ EXAMPLES = 8
 def main(months: int) -> int:
     """Judge the months, say each row, and name what was missed."""
     started = time.monotonic()
-    found, late, hovering = Measured(), Measured(), Measured()
+    found, late, hovering = MonthFigures(), MonthFigures(), MonthFigures()
     for number, one in enumerate(all_measured(range(months), MONTH_DAYS), 1):
         found.add(one)
         if number % 50 == 0:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from operate.replay.account import Mail
-from operate.replay.metrics import MINUTE
 from operate.replay.replay import DEPLOYED_AT
-from proofs.incidents.life import START, Lived
+from operate.replay.replayed_account import ReplayedMail
+from operate.replay.replayed_metrics import MINUTE
+from proofs.incidents.life import START, LivedMonth
 from proofs.incidents.months_of_load import DAY_MINUTES
 from proofs.incidents.within_the_hour import contradictions, stories
 
@@ -39,7 +39,7 @@ UNHEARD = re.compile(r"Exhausted went off unheard while the alarms were silent")
 
 
 @dataclass(slots=True)
-class Measured:
+class MonthFigures:
     """Counts and values of any number of months, by what they are about."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -59,7 +59,7 @@ class Measured:
         """How many of a kind held, as a part of 1; None where there was none."""
         return self.counts[f"{what}: held"] / self.counts[what] if self.counts[what] else None
 
-    def add(self, other: "Measured") -> None:
+    def add(self, other: "MonthFigures") -> None:
         """Count what was measured in other months as well."""
         self.counts += other.counts
         self.missed += other.missed
@@ -67,9 +67,9 @@ class Measured:
             self.values.setdefault(what, []).extend(values)
 
 
-def judged(month: Lived) -> Measured:
+def judged(month: LivedMonth) -> MonthFigures:
     """Everything about one month."""
-    found = Measured()
+    found = MonthFigures()
     alarms = [one for one in month.mails if one.by_cloudwatch]
     zeros = list(zeros_of(month))
     found.counts["months"] += 1
@@ -92,12 +92,12 @@ def judged(month: Lived) -> Measured:
     return found
 
 
-def agreement(month: Lived, life: str = "seed") -> Measured:
+def agreement(month: LivedMonth, life: str = "seed") -> MonthFigures:
     """Of each mail that tells where the balance goes, whether it contradicts one of the hour before it.
 
     `life` is what is said before the seed, by which who reads what was missed can live that month again.
     """
-    found = Measured()
+    found = MonthFigures()
     contradicting = set[int]()
     for minute, how in contradictions(month):
         contradicting.add(minute)
@@ -107,7 +107,7 @@ def agreement(month: Lived, life: str = "seed") -> Measured:
     return found
 
 
-def crossings(month: Lived, minutes: float, above_minutes: int) -> Iterator[tuple[int, int]]:
+def crossings(month: LivedMonth, minutes: float, above_minutes: int) -> Iterator[tuple[int, int]]:
     """Each time that the balance fell below so many minutes' worth: since when it might, and when it did."""
     above, armed = 0, 0
     for minute, (low, burst, matters) in enumerate(zip(month.lowest, month.burst, month.matters, strict=True)):
@@ -123,7 +123,7 @@ def crossings(month: Lived, minutes: float, above_minutes: int) -> Iterator[tupl
             above = 0
 
 
-def zeros_of(month: Lived) -> Iterator[tuple[int, int]]:
+def zeros_of(month: LivedMonth) -> Iterator[tuple[int, int]]:
     """Each time that the credits ended after 15 minutes above a minute's worth: since when they might, and when."""
     above, armed, since = 0, False, 0
     for minute, (low, closing) in enumerate(zip(month.lowest, month.closing, strict=True)):
@@ -140,7 +140,7 @@ def zeros_of(month: Lived) -> Iterator[tuple[int, int]]:
                 armed = False
 
 
-def relapses_of(month: Lived) -> Iterator[tuple[int, int]]:
+def relapses_of(month: LivedMonth) -> Iterator[tuple[int, int]]:
     """Each fall to zero that began while Critical was on: its highest minute, and the one in which credits ended."""
     critical_since: int | None = None
     highest = 0
@@ -166,7 +166,7 @@ def relapses_of(month: Lived) -> Iterator[tuple[int, int]]:
             highest, armed = minute, False
 
 
-def extra_pages(month: Lived) -> Iterator[Mail]:
+def extra_pages(month: LivedMonth) -> Iterator[ReplayedMail]:
     """What reached the Critical topic and is neither Critical on or off, nor the end of the credits or its end."""
     last, since = dict[str, str](), 0
     woken = [(minute, alarm) for minute, alarm, _, state in month.changes if state == "INSUFFICIENT_DATA"]
@@ -190,13 +190,13 @@ def extra_pages(month: Lived) -> Iterator[Mail]:
                 since = one.minute - month.plan.late_minutes - 1
 
 
-def _is_empty(month: Lived, start: int, end: int) -> bool:
+def _is_empty(month: LivedMonth, start: int, end: int) -> bool:
     """Whether the credits were gone in any of these minutes; a threshold follows the size within the hour."""
     minutes = zip(month.lowest[start:end], month.burst[start:end], strict=True)
     return any(low is not None and low < 60 * ALMOST * burst for low, burst in minutes)
 
 
-def _ends_what_began_in_silence(month: Lived, page: Mail) -> bool:
+def _ends_what_began_in_silence(month: LivedMonth, page: ReplayedMail) -> bool:
     """Whether this is the end of credits that were gone when they began to matter again, which no alarm could tell yet,
     and whether a mail said between then and now that it would come.
     """
@@ -216,31 +216,31 @@ def _ends_what_began_in_silence(month: Lived, page: Mail) -> bool:
     )
 
 
-def _told(alarms: list[Mail], names: set[str], after: int, until: int) -> bool:
+def _told(alarms: list[ReplayedMail], names: set[str], after: int, until: int) -> bool:
     """Whether one of these alarms was told to have gone off in these minutes."""
     return any(one.subject in names and one.body == "ALARM" and after < one.minute <= until for one in alarms)
 
 
-def _zeros(month: Lived, alarms: list[Mail], zeros: list[tuple[int, int]], found: Measured) -> None:
+def _zeros(month: LivedMonth, alarms: list[ReplayedMail], zeros: list[tuple[int, int]], found: MonthFigures) -> None:
     for since, zero in zeros:
         until = month.arrives[zero] + TOLD_AFTER
         if until < len(month.closing):
             _held(found, month, "zeros", zero, _told(alarms, {"exhausted"}, since, until))
 
 
-def _relapses(month: Lived, alarms: list[Mail], found: Measured) -> None:
+def _relapses(month: LivedMonth, alarms: list[ReplayedMail], found: MonthFigures) -> None:
     for start, zero in relapses_of(month):
         if zero - start >= USEFUL_MINUTES:
             _held(found, month, "relapses", zero, _told(alarms, {"draining", "critical"}, start, zero))
 
 
-def _held(found: Measured, month: Lived, what: str, minute: int, held: bool) -> None:
+def _held(found: MonthFigures, month: LivedMonth, what: str, minute: int, held: bool) -> None:
     found.count(what, held)
     if not held:
         found.missed.append(f"{what}: seed {month.plan.seed}, minute {minute}")
 
 
-def _forecasts(month: Lived, alarms: list[Mail], found: Measured) -> None:
+def _forecasts(month: LivedMonth, alarms: list[ReplayedMail], found: MonthFigures) -> None:
     dry = [minute for minute, closing in enumerate(month.closing) if closing <= 0]
     for one in alarms:
         if one.subject != "draining" or one.body != "ALARM" or one.minute + FORECAST_MINUTES >= len(month.closing):
@@ -249,7 +249,7 @@ def _forecasts(month: Lived, alarms: list[Mail], found: Measured) -> None:
         found.count("forecasts", first < len(dry) and dry[first] <= one.minute + FORECAST_MINUTES)
 
 
-def _times_of_zero(month: Lived, found: Measured) -> None:
+def _times_of_zero(month: LivedMonth, found: MonthFigures) -> None:
     """Errors as parts of 1 of the minutes that were left, where there were enough of them for a mail to help."""
     for one in month.mails:
         stated = ZERO.search(" ".join(one.body.split()))
@@ -274,7 +274,7 @@ def _times_of_zero(month: Lived, found: Measured) -> None:
             found.note("error of the time of zero", abs(_minutes_until(one, stated) - left) / left)
 
 
-def _minutes_until(one: Mail, stated: re.Match[str]) -> float:
+def _minutes_until(one: ReplayedMail, stated: re.Match[str]) -> float:
     sent = START + one.minute * MINUTE
     time = sent.replace(hour=int(stated[1]), minute=int(stated[2]))
     if stated[3] is not None:
@@ -283,7 +283,7 @@ def _minutes_until(one: Mail, stated: re.Match[str]) -> float:
     return (time - sent) / MINUTE
 
 
-def _no_action(month: Lived, zeros: list[int], found: Measured) -> None:
+def _no_action(month: LivedMonth, zeros: list[int], found: MonthFigures) -> None:
     for one in month.mails:
         if one.by_cloudwatch or "no action" not in " ".join(one.body.split()).lower():
             continue
@@ -292,7 +292,7 @@ def _no_action(month: Lived, zeros: list[int], found: Measured) -> None:
         _held(found, month, "no action", one.minute, not soon)
 
 
-def _mails_a_day(month: Lived, zeros: list[int], found: Measured) -> None:
+def _mails_a_day(month: LivedMonth, zeros: list[int], found: MonthFigures) -> None:
     """How many mails came on days on which Warning or Critical was on at some time."""
     on = Counter[int]()
     state = dict[str, tuple[int, str]]()
@@ -310,7 +310,7 @@ def _mails_a_day(month: Lived, zeros: list[int], found: Measured) -> None:
         found.note("mails a day", max(0, told[day] - ended[day]))
 
 
-def _late(month: Lived, alarms: list[Mail], found: Measured) -> None:
+def _late(month: LivedMonth, alarms: list[ReplayedMail], found: MonthFigures) -> None:
     """Only what happens while metrics are late."""
     for name, minutes in LEADS.items():
         for since, minute in crossings(month, minutes, ABOVE_MINUTES_WHEN_LATE):

@@ -1,6 +1,6 @@
 """A month, minute by minute: the model, its metrics, CloudWatch's alarms, and the product's own functions.
 
-`Lived` is what is judged afterwards: what was so, and what somebody was told.
+`LivedMonth` is what is judged afterwards: what was so, and what somebody was told.
 """
 
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ from math import ceil
 from efs_monitor.efs.file_system import FileSystem as Described
 from efs_monitor.efs.file_system import ThroughputMode
 
-from operate.replay.account import Mail, ReplayedAccount, ReplayedStack
-from operate.replay.metrics import Metrics, Values
 from operate.replay.replay import DEPLOYED_AT, live_minute, quietly
+from operate.replay.replayed_account import ReplayedAccount, ReplayedMail, ReplayedStack
+from operate.replay.replayed_metrics import Metrics, Values
 from operate.template_defaults import SETTINGS
-from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
+from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, DrivingClients, MonthPlan
 from simulation.burst_credits import (
     MINUTE_SECONDS,
     baseline_bytes_per_second,
@@ -34,16 +34,16 @@ FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 
 
 @dataclass(slots=True)
-class Lived:
+class LivedMonth:
     """A month. For each minute: the balance at its end, the lowest of it as published, what bursting permits, whether
     credits mattered, since when a batch has been asking for the same, and the minute by which its datapoints are there.
     And the `mails`, the `changes` of alarms (minute, alarm, from, to), and the functions that `failed` for good, of the
     whole month.
     """
 
-    plan: Plan
+    plan: MonthPlan
     lowest: Values
-    mails: list[Mail]
+    mails: list[ReplayedMail]
     changes: list[tuple[int, str, str, str]]
     failed: list[tuple[int, str]] = field(default_factory=list)
     closing: list[float] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Lived:
     arrives: list[int] = field(default_factory=list)
 
 
-def lived(plan: Plan) -> Lived:
+def lived(plan: MonthPlan) -> LivedMonth:
     """Live through the month of a plan."""
     with quietly():
         life = _Life(plan)
@@ -66,14 +66,14 @@ def lived(plan: Plan) -> Lived:
 class _Life:
     """The file system of a plan as it is now, and the account it lies in."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan, self._clients = plan, Clients(plan)
+    def __init__(self, plan: MonthPlan) -> None:
+        self._plan, self._clients = plan, DrivingClients(plan)
         self._metrics = Metrics(START)
         self._size = plan.size_bytes
         self._mode: Mode = Bursting()
         self._account = ReplayedAccount(STACK, self._metrics, self._described())
         lowest = self._metrics.values["BurstCreditBalance", "Minimum"]
-        self.lived = Lived(plan, lowest, self._account.mails, self._account.changes, self._account.failed)
+        self.lived = LivedMonth(plan, lowest, self._account.mails, self._account.changes, self._account.failed)
         self._true_bytes = float(plan.size_bytes)
         self._growth_an_hour = (1 + plan.growth_a_month) ** (1 / (MONTH_DAYS * DAY_MINUTES / HOUR_MINUTES))
         self._balance = bucket_bytes(plan.size_bytes) * plan.opening_share

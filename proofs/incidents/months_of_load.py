@@ -42,7 +42,7 @@ class LateTime:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MonthPlan:
     """What a month brings, but for what follows from the balance; times are minutes since its beginning.
 
     `bursts` are minutes in which somebody asks for a share of the baseline besides, `modes` switches of the throughput
@@ -65,7 +65,7 @@ class Plan:
     late_times: tuple[LateTime, ...] = ()
 
 
-def plan(seed: int, days: int = MONTH_DAYS, *, late: bool = False) -> Plan:
+def plan(seed: int, days: int = MONTH_DAYS, *, late: bool = False) -> MonthPlan:
     """What happens in the month of a seed; `late` with times in which metrics are 15 to 60 minutes late."""
     draw = random.Random(f"month {seed}")  # noqa: S311 - no secret, a life that can be lived again
     minutes = days * DAY_MINUTES
@@ -87,7 +87,7 @@ def plan(seed: int, days: int = MONTH_DAYS, *, late: bool = False) -> Plan:
         modes[away + draw.randint(25, 120) * HOUR_MINUTES] = Bursting()
     grows = {draw.randrange(minutes): draw.uniform(1.2, 1.8)} if draw.random() < 0.2 else {}
     late_times = tuple(_late_times(draw, minutes)) if late else ()
-    return Plan(
+    return MonthPlan(
         seed=seed,
         days=days,
         size_bytes=size,
@@ -105,7 +105,7 @@ def plan(seed: int, days: int = MONTH_DAYS, *, late: bool = False) -> Plan:
     )
 
 
-def hovering(seed: int, days: int = MONTH_DAYS) -> Plan:
+def hovering(seed: int, days: int = MONTH_DAYS) -> MonthPlan:
     """What happens where the balance begins at the threshold of Warning or Critical, and clients take about as much as
     is earned: it crosses again and again, while it grows or not.
     """
@@ -146,13 +146,13 @@ class _Batch:
 
 
 @dataclass(slots=True)
-class Clients:
+class DrivingClients:
     """Who drives the file system of a plan: asked each minute what they want, given what there is.
 
     `steady_since` is the minute from which a batch has been asking for the same, None while there is none.
     """
 
-    plan: Plan
+    plan: MonthPlan
     _draw: random.Random = field(init=False)
     _batch: _Batch | None = None
 

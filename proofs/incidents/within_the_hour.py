@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 
-from operate.replay.account import Mail
-from operate.replay.metrics import MINUTE
-from proofs.incidents.life import START, Lived
+from operate.replay.replayed_account import ReplayedMail
+from operate.replay.replayed_metrics import MINUTE
+from proofs.incidents.life import START, LivedMonth
 
 HOUR_MINUTES = 60
 # The pace of a mail is that of so many minutes before its newest datapoint.
@@ -57,12 +57,12 @@ class Story:
     above: tuple[int, int] | None
 
 
-def stories(month: Lived) -> list[Story]:
+def stories(month: LivedMonth) -> list[Story]:
     """Of each readable mail that tells of the balance."""
     return [story for one in month.mails if not one.by_cloudwatch and (story := _story(one, month)) is not None]
 
 
-def contradictions(month: Lived) -> Iterator[tuple[int, str]]:
+def contradictions(month: LivedMonth) -> Iterator[tuple[int, str]]:
     """Each mail that contradicts one of the hour before it: when it came, and how."""
     told = stories(month)
     for one in told:
@@ -74,24 +74,24 @@ def contradictions(month: Lived) -> Iterator[tuple[int, str]]:
                 yield from ((later.minute, how) for how in _contradiction(earlier, later, month))
 
 
-def _is_on_above(one: Story, month: Lived) -> bool:
+def _is_on_above(one: Story, month: LivedMonth) -> bool:
     """Whether it tells of an alarm that is on while the balance is above its threshold again, and does not fall."""
     is_on = one.about in LEADS and not one.over and not one.expected
     low = month.lowest[one.seen]
     return is_on and not one.falling and low is not None and low >= _threshold_bytes(one, month)
 
 
-def _is_about_at(one: Story, month: Lived) -> bool:
+def _is_about_at(one: Story, month: LivedMonth) -> bool:
     """Whether the balance is so near to the threshold that a size metered meanwhile decides."""
     low = month.lowest[one.seen]
     return low is None or abs(low / _threshold_bytes(one, month) - 1) <= SAME_SIZE
 
 
-def _threshold_bytes(one: Story, month: Lived) -> float:
+def _threshold_bytes(one: Story, month: LivedMonth) -> float:
     return LEADS.get(one.about, 0) * 60 * month.burst[one.seen]
 
 
-def _contradiction(earlier: Story, later: Story, month: Lived) -> Iterator[str]:
+def _contradiction(earlier: Story, later: Story, month: LivedMonth) -> Iterator[str]:
     fell, rose = _turned(earlier, later, month)
     if earlier.rising and later.falling and not fell:
         yield "rose, falls"
@@ -119,14 +119,14 @@ def _contradiction(earlier: Story, later: Story, month: Lived) -> Iterator[str]:
             yield f"not above {lead} minutes at that time"
 
 
-def _turned(earlier: Story, later: Story, month: Lived) -> tuple[bool, bool]:
+def _turned(earlier: Story, later: Story, month: LivedMonth) -> tuple[bool, bool]:
     """Whether the balance fell, and whether it rose, in any minute that the one does not show and the other may."""
     balances = month.closing[max(0, earlier.seen - PACE_MINUTES) : later.minute + 1]
     steps = [after - before for before, after in pairwise(balances)]
     return any(step < 0 for step in steps), any(step > 0 for step in steps)
 
 
-def _passed_by_the_threshold(earlier: Story, later: Story, month: Lived) -> bool:
+def _passed_by_the_threshold(earlier: Story, later: Story, month: LivedMonth) -> bool:
     """Whether it was the threshold that rose above the balance of one of the minutes that the alarm looks back at: a
     size that was metered is in it within the hour.
     """
@@ -138,13 +138,13 @@ def _passed_by_the_threshold(earlier: Story, later: Story, month: Lived) -> bool
     return low is not None and before <= low < after
 
 
-def _is_same_pace(earlier: Story, later: Story, month: Lived) -> bool:
+def _is_same_pace(earlier: Story, later: Story, month: LivedMonth) -> bool:
     balances = month.closing[max(0, earlier.seen - PACE_MINUTES) : later.seen + 1]
     steps = [after - before for before, after in pairwise(balances)]
     return bool(steps) and max(steps) - min(steps) <= SAME_PACE * max(map(abs, steps))
 
 
-def _story(one: Mail, month: Lived) -> Story | None:
+def _story(one: ReplayedMail, month: LivedMonth) -> Story | None:
     body, head = " ".join(one.body.split()), HEAD.match(one.subject)
     rising, since = RISING.search(body), SINCE.search(body)
     expected = one.subject.startswith(EXPECTED)
@@ -164,7 +164,7 @@ def _story(one: Mail, month: Lived) -> Story | None:
     )
 
 
-def _minute(one: Mail, told: re.Match[str], before: int, *, past: bool = False) -> int:
+def _minute(one: ReplayedMail, told: re.Match[str], before: int, *, past: bool = False) -> int:
     """The minute of the month that a time of day stands for."""
     hour, minute, day = told[before + 1], told[before + 2], told[before + 3]
     sent = START + one.minute * MINUTE

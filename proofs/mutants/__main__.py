@@ -11,12 +11,12 @@ from collections import Counter
 from pathlib import Path
 
 from proofs.mutants.equivalents import equivalents
-from proofs.mutants.operators import Mutant, mutants
+from proofs.mutants.mutation_operators import Mutant, mutants
 from proofs.mutants.targets import PACKAGES, TESTS
-from proofs.mutants.verdicts import Verdict, tried
+from proofs.mutants.verdicts import MutantVerdict, tried
 
 LEAST_SHARE = 0.95
-NOTICED = {Verdict.KILLED, Verdict.ENDLESS}
+NOTICED = {MutantVerdict.KILLED, MutantVerdict.ENDLESS}
 
 
 def main(wanted: list[str]) -> int:
@@ -57,7 +57,7 @@ def _package_held(package: str, of_package: list[Mutant], tests: tuple[str, ...]
     tally: Counter[str] = Counter()
     wrong = []
 
-    def told(mutant: Mutant, verdict: Verdict) -> None:
+    def told(mutant: Mutant, verdict: MutantVerdict) -> None:
         equivalent = mutant.name in excused
         tally["equivalent" if equivalent else verdict] += 1
         if verdict in NOTICED and equivalent:
@@ -69,9 +69,9 @@ def _package_held(package: str, of_package: list[Mutant], tests: tuple[str, ...]
     for sentence in wrong:
         print(sentence)
     noticed = sum(tally[verdict] for verdict in NOTICED)
-    missed = tally[Verdict.SURVIVED] + tally[Verdict.UNREACHED]
+    missed = tally[MutantVerdict.SURVIVED] + tally[MutantVerdict.UNREACHED]
     share = noticed / ((noticed + missed) or 1)
-    detail = f"{noticed:,} noticed, {tally[Verdict.ENDLESS]} of them by their time; {missed} not"
+    detail = f"{noticed:,} noticed, {tally[MutantVerdict.ENDLESS]} of them by their time; {missed} not"
     print(f"{package:<11} {share:6.1%}  {detail}; {tally['equivalent']} equivalent", flush=True)
     return share >= LEAST_SHARE and not wrong
 

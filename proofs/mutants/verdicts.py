@@ -22,7 +22,7 @@ import pytest
 from hypothesis import Phase, settings
 
 from proofs.mutants.imports import Imports
-from proofs.mutants.operators import Mutant
+from proofs.mutants.mutation_operators import Mutant
 from proofs.mutants.reach import Function, Reach, calls_of, timed
 
 # What is imported before pytest begins saves its time in every fork.
@@ -36,7 +36,7 @@ MEMORY_BYTES = 4 << 30
 OURS = frozenset({"efs_monitor", "simulation", "localaws", "stage", "operate", "tests", "tools", "proofs", "conftest"})
 
 
-class Verdict(StrEnum):
+class MutantVerdict(StrEnum):
     """What came of a mutant."""
 
     KILLED = "killed"
@@ -45,7 +45,7 @@ class Verdict(StrEnum):
     UNREACHED = "unreached"
 
 
-type Told = Callable[[Mutant, Verdict], None]
+type Told = Callable[[Mutant, MutantVerdict], None]
 
 
 def tried(mutants: Sequence[Mutant], tests: Sequence[str], told: Told, at_once: int) -> None:
@@ -99,16 +99,19 @@ def _function(mutant: Mutant) -> Function:
 
 
 def _forked(
-    indices: Iterable[int], trial: Callable[[int], Verdict], at_once: int, told: Callable[[int, Verdict], None]
+    indices: Iterable[int],
+    trial: Callable[[int], MutantVerdict],
+    at_once: int,
+    told: Callable[[int, MutantVerdict], None],
 ) -> None:
     running: dict[int, int] = {}
 
     def finished() -> None:
         pid, status = os.wait()
         if os.WIFSIGNALED(status):
-            told(running.pop(pid), Verdict.ENDLESS)
+            told(running.pop(pid), MutantVerdict.ENDLESS)
         else:
-            told(running.pop(pid), tuple(Verdict)[os.WEXITSTATUS(status)])
+            told(running.pop(pid), tuple(MutantVerdict)[os.WEXITSTATUS(status)])
 
     gc.freeze()
     for index in indices:
@@ -123,8 +126,8 @@ def _forked(
             try:
                 verdict = trial(index)
             except BaseException:
-                verdict = Verdict.KILLED
-            os._exit(tuple(Verdict).index(verdict))
+                verdict = MutantVerdict.KILLED
+            os._exit(tuple(MutantVerdict).index(verdict))
         running[pid] = index
     while running:
         finished()
@@ -186,7 +189,7 @@ class Survey(Alike):
         items = {item.nodeid: item for item in session.items}
         mine = [index for index, mutant in enumerate(self.mutants) if not _needs_import(mutant, self.reach)]
 
-        def trial(index: int) -> Verdict:
+        def trial(index: int) -> MutantVerdict:
             for cache in caches:
                 cache.cache_clear()
             return self._verdict(self.mutants[index], functions, items)
@@ -197,22 +200,22 @@ class Survey(Alike):
         self.answers.flush()
         return True
 
-    def _answer(self, index: int, verdict: Verdict) -> None:
+    def _answer(self, index: int, verdict: MutantVerdict) -> None:
         pickle.dump((index, verdict), self.answers)
         self.answers.flush()
 
     def _verdict(
         self, mutant: Mutant, functions: dict[Function, list[FunctionType]], items: dict[str, pytest.Item]
-    ) -> Verdict:
+    ) -> MutantVerdict:
         function = _function(mutant)
         tests = self.reach.tests_of(function)
         if not tests:
-            return Verdict.UNREACHED
+            return MutantVerdict.UNREACHED
         code = _code_of(compile(mutant.module, function[0], "exec"), mutant.place)
         for live in functions[function]:
             live.__code__ = code
         _run([items[test] for test in tests], lambda: self.failed, self.reach)
-        return Verdict.KILLED if self.failed else Verdict.SURVIVED
+        return MutantVerdict.KILLED if self.failed else MutantVerdict.SURVIVED
 
 
 def _run(items: Sequence[pytest.Item], failed: Callable[[], bool], reach: Reach | None = None) -> None:
@@ -279,7 +282,7 @@ class Instead(importlib.machinery.SourceFileLoader):
         return spec
 
 
-class Chosen(Alike):
+class ChosenTests(Alike):
     """Runs these tests in this order, each for as long as it may."""
 
     def __init__(self, tests: Sequence[str], reach: Reach) -> None:
@@ -296,7 +299,7 @@ class Chosen(Alike):
         _patience(self.reach.seconds[item.nodeid])
 
 
-def _imported(mutant: Mutant, reach: Reach, imports: Imports) -> Verdict:
+def _imported(mutant: Mutant, reach: Reach, imports: Imports) -> MutantVerdict:
     """Import everything anew, the mutant in place of its module; the nearest tests come first."""
     sys.meta_path.insert(0, Instead(imports.module_of(mutant.path), mutant))
     done: set[str] = set()
@@ -312,6 +315,6 @@ def _imported(mutant: Mutant, reach: Reach, imports: Imports) -> Verdict:
         done.update(tests)
         _patience(IMPORT_SECONDS)
         files_of_tests = sorted({test.partition("::")[0] for test in tests})
-        if pytest.main([*PYTEST, "-x", *files_of_tests], plugins=[Chosen(tests, reach)]) != pytest.ExitCode.OK:
-            return Verdict.KILLED
-    return Verdict.SURVIVED if done else Verdict.UNREACHED
+        if pytest.main([*PYTEST, "-x", *files_of_tests], plugins=[ChosenTests(tests, reach)]) != pytest.ExitCode.OK:
+            return MutantVerdict.KILLED
+    return MutantVerdict.SURVIVED if done else MutantVerdict.UNREACHED

@@ -20,17 +20,17 @@ from operate.terminal import wrapped
 from proofs.kept_answers import folder_of, kept_or_asked
 from proofs.nfs import attacks, clocks, fleets, kills, measuring, outages, pace, sent_for_files
 from proofs.nfs.image import ImageMissing, image
-from proofs.nfs.machine import Machine, MachineFailed, started
-from proofs.nfs.network import Server
-from proofs.nfs.report import PAGE, Outcome, numbers_of_cases, written
-from proofs.nfs.runs import install
-from proofs.nfs.trials import Case, Finding, Place, lived, made
+from proofs.nfs.network import NfsServer
+from proofs.nfs.nfs_table import PAGE, NfsOutcome, numbers_of_cases, written
+from proofs.nfs.script_runs import install
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, lived, made
+from proofs.nfs.virtual_machine import MachineFailed, VirtualMachine, started
 
-PLACES = 3
+FILE_SYSTEMS = 3
 """So many cases at a time: they wait most of the time, and yet a slow machine must answer each within its limits."""
 KINDS = (measuring, sent_for_files, pace, outages, clocks, fleets, attacks, kills)
 TRIED = (
-    *("proofs/nfs", "localaws/ssm/host.py", "src/documents/benchmark", "tools/document.py"),
+    *("proofs/nfs", "localaws/ssm/host.py", "src/documents/benchmark", "tools/benchmark_document.py"),
     "src/layers/efs_monitor/efs_monitor/benchmarks",
 )
 """What decides how a case ends: the script, what it is given, and what is done to it."""
@@ -42,7 +42,7 @@ def main(words: Sequence[str]) -> int:
     chosen = breadth_first(
         [case for case in every if not words or any(word.lower() in case.row.lower() for word in words)]
     )
-    outcomes: list[Outcome] = []
+    outcomes: list[NfsOutcome] = []
     try:
         with started(image()) as machine:
             for outcome in _outcomes(machine, chosen):
@@ -59,7 +59,7 @@ def main(words: Sequence[str]) -> int:
     return 1 if broken else 0
 
 
-def breadth_first(cases: Sequence[Case]) -> list[Case]:
+def breadth_first(cases: Sequence[NfsCase]) -> list[NfsCase]:
     """The first of each row, then the second of each: whatever is broken off has tried something of everything."""
     rank: Counter[str] = Counter()
     ranked = []
@@ -69,43 +69,43 @@ def breadth_first(cases: Sequence[Case]) -> list[Case]:
     return [case for _, case in sorted(ranked, key=lambda one: one[0])]
 
 
-def _outcomes(machine: Machine, cases: Sequence[Case]) -> Iterator[Outcome]:
+def _outcomes(machine: VirtualMachine, cases: Sequence[NfsCase]) -> Iterator[NfsOutcome]:
     """The outcomes as they come: first of the cases that share nothing, several at a time."""
-    server = Server(machine=machine)
+    server = NfsServer(machine=machine)
     server.prepare()
     install(machine)
-    places: SimpleQueue[Place] = SimpleQueue()
+    free: SimpleQueue[MountedFileSystem] = SimpleQueue()
     together = [case for case in cases if not case.is_alone]
-    for number in range(1, min(PLACES, max(1, len(together))) + 1):
-        places.put(made(server, number))
+    for number in range(1, min(FILE_SYSTEMS, max(1, len(together))) + 1):
+        free.put(made(server, number))
     kept = folder_of("nfs", code=TRIED)
-    with ThreadPoolExecutor(PLACES) as pool:
-        begun = [pool.submit(_told, case, places, kept) for case in together]
+    with ThreadPoolExecutor(FILE_SYSTEMS) as pool:
+        begun = [pool.submit(_told, case, free, kept) for case in together]
         try:
             yield from (one.result() for one in as_completed(begun))
         finally:
             for one in begun:
                 one.cancel()
-    yield from (_told(case, places, kept) for case in cases if case.is_alone)
+    yield from (_told(case, free, kept) for case in cases if case.is_alone)
 
 
-def _told(case: Case, places: "SimpleQueue[Place]", kept: Path) -> Outcome:
+def _told(case: NfsCase, free: "SimpleQueue[MountedFileSystem]", kept: Path) -> NfsOutcome:
     begun = time.monotonic()
-    finding = kept_or_asked(kept, partial(_tried, places=places), (f"{case.row}: {case.name}", case), Finding.held)
+    finding = kept_or_asked(kept, partial(_tried, free=free), (f"{case.row}: {case.name}", case), CaseFinding.held)
     seconds = time.monotonic() - begun
     how = "held" if finding.held() else "FAILED"
     lines = [wrapped(f"{how:<7} {case.row}: {case.name} ({seconds:.0f} s)", then=" " * 8)]
     lines += [wrapped(sentence, first=" " * 8, then=" " * 12) for sentence in (finding.told, *finding.broken)]
     print("\n".join(lines), flush=True)
-    return Outcome(case=case, finding=finding)
+    return NfsOutcome(case=case, finding=finding)
 
 
-def _tried(case: Case, places: "SimpleQueue[Place]") -> Finding:
-    place = places.get()
+def _tried(case: NfsCase, free: "SimpleQueue[MountedFileSystem]") -> CaseFinding:
+    mounted = free.get()
     try:
-        return lived(case, place)
+        return lived(case, mounted)
     finally:
-        places.put(place)
+        free.put(mounted)
 
 
 if __name__ == "__main__":

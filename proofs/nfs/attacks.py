@@ -6,7 +6,7 @@ from functools import partial
 
 from proofs.nfs.measuring import COPIES
 from proofs.nfs.shapes import lasting
-from proofs.nfs.trials import Case, Finding, Place, dishonest, left_after, under_way
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, left_after, under_way
 
 RENAMED = "The run's directory is renamed, here or on another client, and the run goes on or is killed"
 # Hidden, as one above, with the end of a line, as what was removed is called, and in another directory.
@@ -38,47 +38,47 @@ done
 UNDO = 'cd "$mount" && rm -rf .efs-monitor-benchmark theirs theirs-renamed'
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """The cases of this file's row of the table."""
     for workload_id in (*COPIES, "dd-write-4-writers", "touch-serial"):
-        yield Case(row=LED_ELSEWHERE, name=workload_id, trial=partial(led_elsewhere, workload_id))
+        yield NfsCase(row=LED_ELSEWHERE, name=workload_id, trial=partial(led_elsewhere, workload_id))
     for name in NAMES:
         for by in BY:
             for is_killed in (True, False):
                 how = f"{name!r} on {by} client, {'killed' if is_killed else 'goes on'}"
-                yield Case(row=RENAMED, name=how, trial=partial(renamed, name, by, is_killed))
+                yield NfsCase(row=RENAMED, name=how, trial=partial(renamed, name, by, is_killed))
 
 
-def led_elsewhere(workload_id: str, place: Place) -> Finding:
+def led_elsewhere(workload_id: str, mounted: MountedFileSystem) -> CaseFinding:
     """Nothing lands in what is theirs, and nothing stays in what was ours."""
-    place.file_system.permit("777")
-    place.one.delay(DELAY_MILLISECONDS)
-    run = under_way(place, (lasting(workload_id, 15.0, DELAY_MILLISECONDS),))
-    place.machine.shell(LEAD, mount=place.other.mount_path)
+    mounted.file_system.permit("777")
+    mounted.one.delay(DELAY_MILLISECONDS)
+    run = under_way(mounted, (lasting(workload_id, 15.0, DELAY_MILLISECONDS),))
+    mounted.machine.shell(LEAD, mount=mounted.other.mount_path)
     ended = run.ended()
-    landed = place.machine.shell(LANDED, mount=place.file_system.path).splitlines()
-    place.machine.shell(UNDO, mount=place.file_system.path)
-    place.file_system.permit("755")
+    landed = mounted.machine.shell(LANDED, mount=mounted.file_system.path).splitlines()
+    mounted.machine.shell(UNDO, mount=mounted.file_system.path)
+    mounted.file_system.permit("755")
     (result,) = ended.report.results
     broken = dishonest(ended)
     if landed:
         broken.append(f"{len(landed)} files are elsewhere, with status {result.status}: {', '.join(landed[:4])}")
-    return Finding(told=f"{result.status} {result.reason}".strip(), broken=tuple(broken))
+    return CaseFinding(told=f"{result.status} {result.reason}".strip(), broken=tuple(broken))
 
 
-def renamed(name: str, by: str, is_killed: bool, place: Place) -> Finding:
+def renamed(name: str, by: str, is_killed: bool, mounted: MountedFileSystem) -> CaseFinding:
     """A file that was renamed is removed wherever it is; where it cannot be found it is empty, and that is told."""
-    place.one.delay(DELAY_MILLISECONDS)
-    run = under_way(place, (lasting("dd-write-1m-each", 10.0, DELAY_MILLISECONDS),))
-    client = place.one if by == BY[0] else place.other
-    place.machine.shell(RENAME, mount=client.mount_path, name=name)
+    mounted.one.delay(DELAY_MILLISECONDS)
+    run = under_way(mounted, (lasting("dd-write-1m-each", 10.0, DELAY_MILLISECONDS),))
+    client = mounted.one if by == BY[0] else mounted.other
+    mounted.machine.shell(RENAME, mount=client.mount_path, name=name)
     if is_killed:
         run.kill_group()
     ended = run.ended()
     broken = [] if is_killed else dishonest(ended)
     is_lost = name.startswith("theirs/") and by == BY[1]
     if not is_lost:
-        left = left_after(place, FOUND_WITHIN_SECONDS)
+        left = left_after(mounted, FOUND_WITHIN_SECONDS)
         if left:
             broken.append(f"{len(left)} things are left: {', '.join(left[:4])}")
     elif not is_killed and "somebody moved it elsewhere, where it is empty" not in ended.report.left:
@@ -86,7 +86,9 @@ def renamed(name: str, by: str, is_killed: bool, place: Place) -> Finding:
     if is_lost and is_killed:
         # The process that goes on looking has removed all else by then.
         time.sleep(20)
-    stays = place.machine.shell(STAYS, mount=place.file_system.path).splitlines()
+    stays = mounted.machine.shell(STAYS, mount=mounted.file_system.path).splitlines()
     if stays not in ([], EMPTY if is_lost else []):
         broken.append(f"There is still {stays[:4]}")
-    return Finding(told="all of it was removed" if not stays else "what was in it was removed", broken=tuple(broken))
+    return CaseFinding(
+        told="all of it was removed" if not stays else "what was in it was removed", broken=tuple(broken)
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from proofs.nfs.shapes import lasting
-from proofs.nfs.trials import Case, Finding, Place, dishonest, under_way
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, under_way
 
 STEPS_SECONDS = (-600, 3600, -3600, 2, -2)
 WORKLOADS = ("dd-write-1m-each", "touch-serial", "dd-write-4-writers")
@@ -17,52 +17,54 @@ DEADLINE_SECONDS = 15
 CLEANED_WITHIN_SECONDS = 30
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """The cases of this file's rows of the table."""
     for step in STEPS_SECONDS:
         for workload_id in WORKLOADS:
             trial = partial(stepped, step, workload_id)
-            yield Case(row=STEPPED, name=f"{step:+} s in {workload_id}", trial=trial, is_alone=True)
+            yield NfsCase(row=STEPPED, name=f"{step:+} s in {workload_id}", trial=trial, is_alone=True)
     for step in STEPS_SECONDS[:2]:
-        yield Case(row=DEADLINE, name=f"{step:+} s", trial=partial(at_deadline, step), is_alone=True)
+        yield NfsCase(row=DEADLINE, name=f"{step:+} s", trial=partial(at_deadline, step), is_alone=True)
 
 
-def step_clock(place: Place, seconds: int) -> None:
+def step_clock(mounted: MountedFileSystem, seconds: int) -> None:
     """Set it."""
-    place.machine.shell('date -s "@$(($(date +%s) + step))"', step=str(seconds))
+    mounted.machine.shell('date -s "@$(($(date +%s) + step))"', step=str(seconds))
 
 
-def restore_clock(place: Place) -> None:
+def restore_clock(mounted: MountedFileSystem) -> None:
     """Set the machine's clock to that of the machine which runs it."""
-    place.machine.shell('date -s "@$now"', now=f"{time.time():.6f}")
+    mounted.machine.shell('date -s "@$now"', now=f"{time.time():.6f}")
 
 
-def stepped(step: int, workload_id: str, place: Place) -> Finding:
+def stepped(step: int, workload_id: str, mounted: MountedFileSystem) -> CaseFinding:
     """A workload in which the clock jumped is failed, and says why."""
-    place.one.delay(DELAY_MILLISECONDS)
-    run = under_way(place, (lasting(workload_id, 10.0, DELAY_MILLISECONDS),))
+    mounted.one.delay(DELAY_MILLISECONDS)
+    run = under_way(mounted, (lasting(workload_id, 10.0, DELAY_MILLISECONDS),))
     try:
-        step_clock(place, step)
+        step_clock(mounted, step)
         ended = run.ended()
     finally:
-        restore_clock(place)
+        restore_clock(mounted)
     broken = dishonest(ended)
     (result,) = ended.report.results
     if result.status != "failed" or "clock" not in result.reason:
         broken.append(f"The clock was set by {step:+} s, and it told: {result.status} {result.reason} {result.seconds}")
-    return Finding(told=f"{result.status}: {result.reason}", broken=tuple(broken))
+    return CaseFinding(told=f"{result.status}: {result.reason}", broken=tuple(broken))
 
 
-def at_deadline(step: int, place: Place) -> Finding:
+def at_deadline(step: int, mounted: MountedFileSystem) -> CaseFinding:
     """The deadline is when it is, whatever the clock says."""
-    place.one.delay(DELAY_MILLISECONDS)
+    mounted.one.delay(DELAY_MILLISECONDS)
     begun = time.monotonic()
-    run = under_way(place, (lasting("dd-write-1m-each", 90.0, DELAY_MILLISECONDS),), deadline_seconds=DEADLINE_SECONDS)
+    run = under_way(
+        mounted, (lasting("dd-write-1m-each", 90.0, DELAY_MILLISECONDS),), deadline_seconds=DEADLINE_SECONDS
+    )
     try:
-        step_clock(place, step)
+        step_clock(mounted, step)
         ended = run.ended()
     finally:
-        restore_clock(place)
+        restore_clock(mounted)
     seconds = time.monotonic() - begun
     broken = dishonest(ended)
     if not DEADLINE_SECONDS <= seconds <= DEADLINE_SECONDS + CLEANED_WITHIN_SECONDS:
@@ -70,4 +72,4 @@ def at_deadline(step: int, place: Place) -> Finding:
     (result,) = ended.report.results
     if result.status != "failed":
         broken.append(f"It was over before its time, and told: {result.status}")
-    return Finding(told=f"{result.status}: {result.reason}", broken=tuple(broken))
+    return CaseFinding(told=f"{result.status}: {result.reason}", broken=tuple(broken))

@@ -5,10 +5,10 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
-from proofs.nfs.machine import MachineFailed
-from proofs.nfs.runs import Ended, started
+from proofs.nfs.script_runs import EndedRun, started
 from proofs.nfs.shapes import catalogued, lasting
-from proofs.nfs.trials import Case, Finding, Place, dishonest, drawn, overlap_seconds, unmeasured
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, drawn, overlap_seconds, unmeasured
+from proofs.nfs.virtual_machine import MachineFailed
 from stage.measuring.script import new_run_id
 
 FLEETS, RIVALS = "Two clients as one run", "Two clients as two runs at the same time"
@@ -41,36 +41,36 @@ iptables -w -I OUTPUT -d "$it" -j DROP
 """
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """The cases of this file's rows of the table."""
     for number in range(FLEET_NUMBER):
-        yield Case(row=FLEETS, name=str(number + 1), trial=as_fleet)
+        yield NfsCase(row=FLEETS, name=str(number + 1), trial=as_fleet)
     moments = drawn("fleets")
     for number in range(RIVAL_NUMBER):
         seconds = moments.uniform(0, 6)
-        yield Case(row=RIVALS, name=f"{number + 1}: {seconds:.2f} s apart", trial=partial(as_rivals, seconds))
+        yield NfsCase(row=RIVALS, name=f"{number + 1}: {seconds:.2f} s apart", trial=partial(as_rivals, seconds))
     for number in range(FENCED_NUMBER):
         seconds = moments.uniform(0, 12)
-        yield Case(row=FENCED, name=f"{number + 1}: back after {seconds:.2f} s", trial=partial(fenced, seconds))
+        yield NfsCase(row=FENCED, name=f"{number + 1}: back after {seconds:.2f} s", trial=partial(fenced, seconds))
 
 
-def as_fleet(place: Place) -> Finding:
+def as_fleet(mounted: MountedFileSystem) -> CaseFinding:
     """Two instances measure everything, and each workload at the same time."""
     run_id = new_run_id()
-    runs = [started(client, FLEET_PLAN, run_id=run_id, instances=2) for client in place.clients]
+    runs = [started(client, FLEET_PLAN, run_id=run_id, instances=2) for client in mounted.clients]
     one, other = (run.ended() for run in runs)
     broken = [sentence for ended in (one, other) for sentence in (*unmeasured(ended), *dishonest(ended))]
     for first, second in zip(one.report.results, other.report.results, strict=True):
         if not broken and not overlap_seconds(first, second):
             broken.append(f"{first.workload.id} was measured by one after the other")
-    return Finding(told="both measured" if not broken else f"{one.told} / {other.told}", broken=tuple(broken))
+    return CaseFinding(told="both measured" if not broken else f"{one.told} / {other.told}", broken=tuple(broken))
 
 
-def as_rivals(seconds: float, place: Place) -> Finding:
+def as_rivals(seconds: float, mounted: MountedFileSystem) -> CaseFinding:
     """One at a time: whoever does not run says that the other does."""
     plan = (lasting("dd-write-1m-each", 8.0, DELAY_MILLISECONDS),)
     runs = []
-    for client in place.clients:
+    for client in mounted.clients:
         client.delay(DELAY_MILLISECONDS)
         runs.append(started(client, plan))
         if len(runs) == 1:
@@ -81,34 +81,34 @@ def as_rivals(seconds: float, place: Place) -> Finding:
     if len(refusals) == 2:
         broken.append(f"Both were refused: {refusals}")
     broken += [f"It says why it does not run: {refusal}" for refusal in refusals if "running" not in refusal]
-    return Finding(told="one refused" if refusals else "one after the other", broken=tuple(broken))
+    return CaseFinding(told="one refused" if refusals else "one after the other", broken=tuple(broken))
 
 
-def fenced(seconds: float, place: Place) -> Finding:
+def fenced(seconds: float, mounted: MountedFileSystem) -> CaseFinding:
     """Whoever was cut off in the gate and comes back does not run beside who has taken it over."""
     plan = (lasting("dd-write-1m-each", 12.0, DELAY_MILLISECONDS),)
-    place.one.delay(INSIDE_MILLISECONDS)
-    stalled = started(place.one, plan)
-    place.machine.shell(AT_THE_GATE, path=place.file_system.path, it=place.one.address)
+    mounted.one.delay(INSIDE_MILLISECONDS)
+    stalled = started(mounted.one, plan)
+    mounted.machine.shell(AT_THE_GATE, path=mounted.file_system.path, it=mounted.one.address)
     time.sleep(GATE_LIFE_SECONDS - AHEAD_SECONDS)
-    place.other.delay(DELAY_MILLISECONDS)
-    next_one = started(place.other, plan)
+    mounted.other.delay(DELAY_MILLISECONDS)
+    next_one = started(mounted.other, plan)
     try:
-        place.wait_until_under_way()
+        mounted.wait_until_under_way()
     except MachineFailed as nothing_written:
-        place.one.heal()
+        mounted.one.heal()
         message = f"The next run did not begin: {next_one.ended().told}; the one cut off: {stalled.ended().told}"
         raise MachineFailed(message) from nothing_written
     time.sleep(seconds)
-    place.one.heal()
+    mounted.one.heal()
     one, other = stalled.ended(), next_one.ended()
     broken = [*dishonest(one), *dishonest(other), *unmeasured(other), *unfounded(one, other)]
     why = re.sub(r"^/\S+: ", "", one.refusal)
     told = f"who came back was refused: {why}" if why else "who came back was alone"
-    return Finding(told=told, broken=tuple(broken))
+    return CaseFinding(told=told, broken=tuple(broken))
 
 
-def unfounded(one: Ended, other: Ended) -> list[str]:
+def unfounded(one: EndedRun, other: EndedRun) -> list[str]:
     """What is wrong with how `one` ended, which was cut off in the gate, beside `other`, which took it over.
 
     It is refused with what happened: that it was held up so long that others may have passed, that the other is at it,
@@ -124,7 +124,7 @@ def unfounded(one: Ended, other: Ended) -> list[str]:
     return broken
 
 
-def _apart(one: Ended, other: Ended) -> list[str]:
+def _apart(one: EndedRun, other: EndedRun) -> list[str]:
     both = max(
         (overlap_seconds(first, second) for first in one.report.results for second in other.report.results), default=0.0
     )

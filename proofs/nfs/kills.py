@@ -7,13 +7,13 @@ from functools import cache, partial
 
 from proofs.nfs.measuring import COPIES
 from proofs.nfs.network import AS_EFS
-from proofs.nfs.runs import Ended, started
+from proofs.nfs.script_runs import EndedRun, started
 from proofs.nfs.shapes import KIB, MIB, catalogued, lasting
 from proofs.nfs.trials import (
     NOTHING_LEFT_WITHIN_SECONDS,
-    Case,
-    Finding,
-    Place,
+    CaseFinding,
+    MountedFileSystem,
+    NfsCase,
     dishonest,
     drawn,
     left_after,
@@ -42,35 +42,35 @@ PLAN = (
 )
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """The cases of this file's row of the table."""
     moments = drawn("kills")
     for number in range(IN_COPIES):
         workload_id, share = COPIES[number % len(COPIES)], moments.random()
         name = f"{number + 1} of a copy: {share:.0%} of its time into {workload_id}"
-        yield Case(row=KILLS, name=name, trial=partial(killed_in_copy, workload_id, share))
+        yield NfsCase(row=KILLS, name=name, trial=partial(killed_in_copy, workload_id, share))
     for number in range(IN_COPIES, NUMBER):
         share = moments.random()
-        yield Case(row=KILLS, name=f"{number + 1}: after {share:.0%} of its time", trial=partial(killed, share))
-    yield Case(row=ONE_USER, name="left alone", trial=partial(as_one_user, None))
+        yield NfsCase(row=KILLS, name=f"{number + 1}: after {share:.0%} of its time", trial=partial(killed, share))
+    yield NfsCase(row=ONE_USER, name="left alone", trial=partial(as_one_user, None))
     for number in range(BEGINNINGS):
         seconds = (number + moments.random()) * BEGINNING_SECONDS / BEGINNINGS
-        yield Case(row=ONE_USER, name=f"killed after {seconds:.2f} s", trial=partial(as_one_user, seconds))
+        yield NfsCase(row=ONE_USER, name=f"killed after {seconds:.2f} s", trial=partial(as_one_user, seconds))
 
 
 @cache
-def undisturbed_seconds(place: Place) -> float:
+def undisturbed_seconds(mounted: MountedFileSystem) -> float:
     """How long the run takes there when nobody kills it."""
     begun = time.monotonic()
-    started(place.one, PLAN).ended()
+    started(mounted.one, PLAN).ended()
     return time.monotonic() - begun
 
 
-def killed(share: float, place: Place) -> Finding:
+def killed(share: float, mounted: MountedFileSystem) -> CaseFinding:
     """What was told before is whole, and nothing more is asked of it."""
-    place.one.delay(DELAY_MILLISECONDS)
-    seconds = share * undisturbed_seconds(place)
-    run = started(place.one, PLAN)
+    mounted.one.delay(DELAY_MILLISECONDS)
+    seconds = share * undisturbed_seconds(mounted)
+    run = started(mounted.one, PLAN)
     time.sleep(seconds)
     was_over = run.command.has_ended()
     run.kill_group()
@@ -78,28 +78,28 @@ def killed(share: float, place: Place) -> Finding:
     ended = run.ended(within_seconds=20)
     told = [one for one in ended.report.results if one.reported]
     said = "over before" if was_over else f"killed with {len(told)} of {len(PLAN)} told"
-    return Finding(told=said, broken=_meaningless(ended))
+    return CaseFinding(told=said, broken=_meaningless(ended))
 
 
-def killed_in_copy(workload_id: str, share: float, place: Place) -> Finding:
+def killed_in_copy(workload_id: str, share: float, mounted: MountedFileSystem) -> CaseFinding:
     """The tool has begun to write on the file system, and has not ended."""
-    place.one.delay(COPY_DELAY_MILLISECONDS)
-    run = under_way(place, (lasting(workload_id, COPY_SECONDS, COPY_DELAY_MILLISECONDS),))
+    mounted.one.delay(COPY_DELAY_MILLISECONDS)
+    run = under_way(mounted, (lasting(workload_id, COPY_SECONDS, COPY_DELAY_MILLISECONDS),))
     time.sleep(share * COPY_SECONDS / 2)
     was_over = run.command.has_ended()
     run.kill_group()
     ended = run.ended(within_seconds=20)
     (result,) = ended.report.results
     said = "killed after its copy" if was_over or result.reported else "killed in the middle of a copy"
-    return Finding(told=said, broken=_meaningless(ended))
+    return CaseFinding(told=said, broken=_meaningless(ended))
 
 
-def as_one_user(seconds: float | None, place: Place) -> Finding:
+def as_one_user(seconds: float | None, mounted: MountedFileSystem) -> CaseFinding:
     """Everything is measured; after a kill the run's own clean-up takes the directory for its own."""
-    place.file_system.permit("755", "1000:1000")
-    place.file_system.export(AS_ACCESS_POINT)
-    place.one.delay(COPY_DELAY_MILLISECONDS)
-    run = started(place.one, PLAN)
+    mounted.file_system.permit("755", "1000:1000")
+    mounted.file_system.export(AS_ACCESS_POINT)
+    mounted.one.delay(COPY_DELAY_MILLISECONDS)
+    run = started(mounted.one, PLAN)
     if seconds is not None:
         time.sleep(seconds)
         run.kill_group()
@@ -107,14 +107,14 @@ def as_one_user(seconds: float | None, place: Place) -> Finding:
     broken = [*_meaningless(ended)]
     if seconds is None:
         broken += [*unmeasured(ended), *dishonest(ended)]
-    left = left_after(place, NOTHING_LEFT_WITHIN_SECONDS)
+    left = left_after(mounted, NOTHING_LEFT_WITHIN_SECONDS)
     if left:
         broken.append(f"{len(left)} things are left while everybody is that user: {', '.join(left[:4])}")
-    place.file_system.permit("755")
-    return Finding(told="measured" if seconds is None else "killed, and removed", broken=tuple(broken))
+    mounted.file_system.permit("755")
+    return CaseFinding(told="measured" if seconds is None else "killed, and removed", broken=tuple(broken))
 
 
-def _meaningless(ended: Ended) -> tuple[str, ...]:
+def _meaningless(ended: EndedRun) -> tuple[str, ...]:
     whole = ended.output.rpartition("\n")[0]
     broken = [line for line in whole.splitlines() if not (line.startswith("{") and line.endswith("}"))]
     return tuple(f"A line means nothing: {line!r}" for line in broken)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from localaws.account import REGION
-from proofs.nfs.machine import Command, Machine, MachineFailed, Said
+from proofs.nfs.virtual_machine import GuestCommand, MachineFailed, Said, VirtualMachine
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 DNS_NAME = f"{FILE_SYSTEM_ID}.efs.{REGION}.amazonaws.com"
@@ -63,10 +63,10 @@ unshare "--uts=/run/uts/$name" hostname "$name"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Client:
+class NfsClient:
     """A benchmark host, in namespaces of its own; `mount_path` is its own, too."""
 
-    machine: Machine
+    machine: VirtualMachine
     number: int
 
     @property
@@ -93,7 +93,7 @@ class Client:
         """The command line of a command of this host."""
         return ("nsenter", f"--net=/run/netns/{self.name}", f"--uts=/run/uts/{self.name}", *words)
 
-    def start(self, *words: str, environment: dict[str, str] | None = None) -> Command:
+    def start(self, *words: str, environment: dict[str, str] | None = None) -> GuestCommand:
         """Start a command on this host."""
         return self.machine.start(*self.inside(*words), environment=environment)
 
@@ -101,7 +101,7 @@ class Client:
         """Run a command on this host, however it ends."""
         return self.start(*words).ended(within_seconds)
 
-    def mount(self, file_system: "FileSystem", options: str = RECOMMENDED) -> None:
+    def mount(self, file_system: "NfsFileSystem", options: str = RECOMMENDED) -> None:
         """Mount a file system, as without efs-utils."""
         self.machine.shell('mkdir -p "$path"', path=self.mount_path)
         source = f"{DNS_NAME}:/{file_system.name}"
@@ -157,10 +157,10 @@ class Client:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileSystem:
+class NfsFileSystem:
     """A file system of the server's, on a disk of its own; clients mount it as a path of the one that EFS has."""
 
-    machine: Machine
+    machine: VirtualMachine
     number: int
 
     @property
@@ -199,18 +199,18 @@ class FileSystem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Server:
+class NfsServer:
     """The NFS server, on the machine itself."""
 
-    machine: Machine
+    machine: VirtualMachine
 
     def prepare(self) -> None:
         """Serve a root that has nothing in it yet."""
         self.machine.shell(SERVE, exported=EXPORTED, address=SERVER_ADDRESS, name=DNS_NAME, options=AS_EFS)
 
-    def client(self, number: int) -> Client:
+    def client(self, number: int) -> NfsClient:
         """Make a client of this number, with a network and a name of its own, and no mount."""
-        client = Client(machine=self.machine, number=number)
+        client = NfsClient(machine=self.machine, number=number)
         self.machine.shell(JOIN, name=client.name, address=client.address)
         return client
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from proofs.nfs.network import AS_EFS, RECOMMENDED
-from proofs.nfs.runs import Ended
+from proofs.nfs.script_runs import EndedRun
 from proofs.nfs.shapes import lasting
-from proofs.nfs.trials import Case, Finding, Place, dishonest, under_way
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, under_way
 
 DELAY_MILLISECONDS = 40
 LASTING_SECONDS = 25.0
@@ -22,33 +22,33 @@ class Outage:
     """One way in which a file system is not what it was; a workload of `may_be_ok` can come through and be right."""
 
     row: str
-    begin: Callable[[Place], None]
+    begin: Callable[[MountedFileSystem], None]
     seconds: float = 40.0
     options: str = RECOMMENDED
     may_be_ok: tuple[str, ...] = ()
     is_alone: bool = False
 
 
-def _stop(place: Place) -> None:
-    place.server.stop()
+def _stop(mounted: MountedFileSystem) -> None:
+    mounted.server.stop()
 
 
 OUTAGES = (
-    Outage(row="Read-only for 40 s", begin=lambda place: place.file_system.export(AS_EFS.replace("rw,", "ro,"))),
+    Outage(row="Read-only for 40 s", begin=lambda mounted: mounted.file_system.export(AS_EFS.replace("rw,", "ro,"))),
     Outage(
         row="Root mapped to nobody for 40 s",
-        begin=lambda place: place.file_system.export(AS_EFS.replace("no_root_squash", "root_squash")),
+        begin=lambda mounted: mounted.file_system.export(AS_EFS.replace("no_root_squash", "root_squash")),
         may_be_ok=WORKLOADS,
     ),
     Outage(
         row="Everybody mapped to nobody for 40 s",
-        begin=lambda place: place.file_system.export(AS_EFS.replace("no_root_squash", "all_squash")),
+        begin=lambda mounted: mounted.file_system.export(AS_EFS.replace("no_root_squash", "all_squash")),
     ),
-    Outage(row="Cut off for 40 s, hard mount", begin=lambda place: place.one.cut_off(), may_be_ok=WORKLOADS),
-    Outage(row="Cut off for 40 s, soft mount", begin=lambda place: place.one.cut_off(), options=SOFT),
+    Outage(row="Cut off for 40 s, hard mount", begin=lambda mounted: mounted.one.cut_off(), may_be_ok=WORKLOADS),
+    Outage(row="Cut off for 40 s, soft mount", begin=lambda mounted: mounted.one.cut_off(), options=SOFT),
     Outage(
         row="No room for 40 s",
-        begin=lambda place: place.file_system.fill(),
+        begin=lambda mounted: mounted.file_system.fill(),
         # An empty file needs no room but in its directory, which has some.
         may_be_ok=("touch-serial",),
     ),
@@ -57,46 +57,46 @@ OUTAGES = (
 STAYS, KILLED = "and the run goes on", "and the run is killed meanwhile"
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """Each outage in each kind of workload, with the run left alone and with the run killed."""
     for outage in OUTAGES:
         for workload_id in WORKLOADS:
             for how in (STAYS, KILLED):
                 trial = partial(lived_through, outage, workload_id, how == KILLED)
                 name = f"in {workload_id}, {how}"
-                yield Case(row=outage.row, name=name, trial=trial, is_alone=outage.is_alone)
+                yield NfsCase(row=outage.row, name=name, trial=trial, is_alone=outage.is_alone)
 
 
-def lived_through(outage: Outage, workload_id: str, is_killed: bool, place: Place) -> Finding:
+def lived_through(outage: Outage, workload_id: str, is_killed: bool, mounted: MountedFileSystem) -> CaseFinding:
     """What is told is what happened: an outage that a workload cannot come through is no measurement."""
     if outage.options != RECOMMENDED:
-        place.mount(outage.options)
-    place.one.delay(DELAY_MILLISECONDS)
+        mounted.mount(outage.options)
+    mounted.one.delay(DELAY_MILLISECONDS)
     workload = lasting(workload_id, LASTING_SECONDS, DELAY_MILLISECONDS)
-    run = under_way(place, (workload,))
+    run = under_way(mounted, (workload,))
     begun = time.monotonic()
-    outage.begin(place)
+    outage.begin(mounted)
     if is_killed:
         time.sleep(outage.seconds / 4)
         run.kill_group()
     time.sleep(max(0.0, begun + outage.seconds - time.monotonic()))
     if outage.is_alone:
-        place.server.serve()
-    place.heal()
+        mounted.server.serve()
+    mounted.heal()
     ended = run.ended(within_seconds=ENDS_WITHIN_SECONDS)
-    left = place.left()
+    left = mounted.left()
     if outage.options != RECOMMENDED:
-        place.mount()
+        mounted.mount()
     return _found(outage, ended, left, is_killed)
 
 
-def _found(outage: Outage, ended: Ended, left: Sequence[str], is_killed: bool) -> Finding:
+def _found(outage: Outage, ended: EndedRun, left: Sequence[str], is_killed: bool) -> CaseFinding:
     (result,) = ended.report.results
     if is_killed:
         told = "killed, nothing told" if not result.reported else f"{result.status}: {result.reason}"
-        return Finding(told=told)
+        return CaseFinding(told=told)
     broken = dishonest(ended, left)
     told = f"{result.status}: {result.reason}" if result.status != "ok" else "ok"
     if result.status == "ok" and result.workload.id not in outage.may_be_ok:
         broken.append(f"It was measured in the middle of the outage: {result.seconds:.1f} s")
-    return Finding(told=told, broken=tuple(broken))
+    return CaseFinding(told=told, broken=tuple(broken))

@@ -12,7 +12,7 @@ from efs_monitor.benchmarks.workloads import Do, Workload
 
 from proofs.nfs.sent_for_files import BY_HAND, SHARE
 from proofs.nfs.shapes import KIB, MIB
-from proofs.nfs.trials import Case, Finding, Place, dishonest, run, unmeasured
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, run, unmeasured
 
 PACE = "The time that the script takes, as a share of that of the tutorials' command by hand, in turns"
 WORKLOADS = ("touch-serial", "files-write-100kb-1", "dd-write-1m-each")
@@ -57,29 +57,29 @@ def share(pairs: Sequence[tuple[float, float]]) -> Share:
     return Share(middle=median(shares), least=shares[rank - 1 if rank else 0], most=shares[-max(rank, 1)])
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """The cases of this file's row of the table."""
     for workload_id in WORKLOADS:
-        yield Case(row=PACE, name=workload_id, trial=partial(in_turns, workload_id), is_alone=True)
+        yield NfsCase(row=PACE, name=workload_id, trial=partial(in_turns, workload_id), is_alone=True)
 
 
-def in_turns(workload_id: str, place: Place) -> Finding:
+def in_turns(workload_id: str, mounted: MountedFileSystem) -> CaseFinding:
     """Each turn of the one is held against the next of the other, lap by lap."""
-    place.one.delay(DELAY_MILLISECONDS)
+    mounted.one.delay(DELAY_MILLISECONDS)
     pairs: list[tuple[float, float]] = []
     begun = time.monotonic()
     for _ in range(ROUNDS):
-        ended = run(place, _laps(workload_id))
+        ended = run(mounted, _laps(workload_id))
         broken = [*unmeasured(ended), *dishonest(ended)]
         if broken:
-            return Finding(told="not measured", broken=tuple(broken))
+            return CaseFinding(told="not measured", broken=tuple(broken))
         # By the same clock and from the same moments, where dd's own would leave the opening of a single file out.
         script = [one.ended - one.started for one in ended.report.results]
-        pairs += zip(script, _by_hand(workload_id, place), strict=True)
+        pairs += zip(script, _by_hand(workload_id, mounted), strict=True)
     found = share(pairs)
     print(f"        {workload_id}: {found} of {len(pairs)} pairs, {time.monotonic() - begun:.0f} s", flush=True)
     slower = f"The script takes {found} of the time of the command by hand"
-    return Finding(told=f"`{workload_id}` {found}", broken=(slower,) if found.least > 1 + SHARE else ())
+    return CaseFinding(told=f"`{workload_id}` {found}", broken=(slower,) if found.least > 1 + SHARE else ())
 
 
 def _laps(workload_id: str) -> tuple[Workload, ...]:
@@ -90,14 +90,14 @@ def _laps(workload_id: str) -> tuple[Workload, ...]:
     return tuple(replace(workload, id=f"{workload_id}-{lap}") for lap in range(LAPS))
 
 
-def _by_hand(workload_id: str, place: Place) -> list[float]:
+def _by_hand(workload_id: str, mounted: MountedFileSystem) -> list[float]:
     given = {
-        "to": f"{place.one.mount_path}/theirs",
+        "to": f"{mounted.one.mount_path}/theirs",
         "files": str(FILES),
         "bytes": str(_laps(workload_id)[0].file_bytes),
         "laps": str(LAPS),
         "LC_ALL": "C",
     }
-    said = place.machine.shell(LAP % BY_HAND[workload_id].strip().rstrip(";"), **given)
+    said = mounted.machine.shell(LAP % BY_HAND[workload_id].strip().rstrip(";"), **given)
     moments = [line.split() for line in said.splitlines()]
     return [float(ended) - float(begun) for begun, ended in moments]

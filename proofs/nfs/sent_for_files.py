@@ -8,9 +8,9 @@ from functools import partial
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.workloads import Do, Workload
 
-from proofs.nfs.runs import LOCAL_FOLDER
+from proofs.nfs.script_runs import LOCAL_FOLDER
 from proofs.nfs.shapes import KIB, MIB
-from proofs.nfs.trials import Case, Finding, Place, dishonest, run, unmeasured
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, run, unmeasured
 
 WIRE = "What NFS sends for each file, beside the tutorials' commands by hand"
 COUNTED = ("WRITE", "COMMIT", "SETATTR", "READ")
@@ -43,7 +43,7 @@ BY_HAND = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sent:
+class SentOperations:
     """How often each operation was sent for one file."""
 
     by_script: dict[str, float]
@@ -65,32 +65,34 @@ class Sent:
                 yield f"The script sends {script:g} {name} a file, the command by hand {hand:g}"
 
 
-def cases() -> Iterator[Case]:
+def cases() -> Iterator[NfsCase]:
     """The cases of this file's row of the table."""
     for workload_id in BY_HAND:
-        yield Case(row=WIRE, name=workload_id, trial=partial(compared, workload_id))
+        yield NfsCase(row=WIRE, name=workload_id, trial=partial(compared, workload_id))
 
 
-def compared(workload_id: str, place: Place) -> Finding:
+def compared(workload_id: str, mounted: MountedFileSystem) -> CaseFinding:
     """What more files send more, so that all that is sent once for a run is left out."""
     broken: list[str] = []
     sent: dict[int, dict[str, int]] = {}
     typed: dict[int, dict[str, int]] = {}
     heartbeats = 0.0
     for files in (FEW, MANY):
-        before = place.one.operations()
+        before = mounted.one.operations()
         begun = time.monotonic()
-        ended = run(place, (_shaped(workload_id, files),))
+        ended = run(mounted, (_shaped(workload_id, files),))
         broken += [*unmeasured(ended), *dishonest(ended)]
-        sent[files] = _difference(before, place.one.operations())
+        sent[files] = _difference(before, mounted.one.operations())
         heartbeats = (time.monotonic() - begun) // HEARTBEAT_SECONDS + 1
-        typed[files] = _by_hand(workload_id, files, place)
+        typed[files] = _by_hand(workload_id, files, mounted)
     if broken:
-        return Finding(told="not measured", broken=tuple(broken))
-    found = Sent(by_script=_for_each_file(sent), by_hand=_for_each_file(typed), heartbeats=heartbeats / (MANY - FEW))
+        return CaseFinding(told="not measured", broken=tuple(broken))
+    found = SentOperations(
+        by_script=_for_each_file(sent), by_hand=_for_each_file(typed), heartbeats=heartbeats / (MANY - FEW)
+    )
     broken = list(found.broken())
     told = "what the command by hand sends" if not broken else ", ".join(found.counts)
-    return Finding(told=told, broken=tuple(broken), counts=(f"`{workload_id}`", *found.counts))
+    return CaseFinding(told=told, broken=tuple(broken), counts=(f"`{workload_id}`", *found.counts))
 
 
 def _shaped(workload_id: str, files: int) -> Workload:
@@ -101,17 +103,17 @@ def _shaped(workload_id: str, files: int) -> Workload:
     return replace(workload, files=files, threads=min(workload.threads, 4), file_bytes=file_bytes)
 
 
-def _by_hand(workload_id: str, files: int, place: Place) -> dict[str, int]:
+def _by_hand(workload_id: str, files: int, mounted: MountedFileSystem) -> dict[str, int]:
     given = {
-        "to": f"{place.one.mount_path}/theirs",
-        "from": f"{LOCAL_FOLDER}/theirs-{place.one.number}",
+        "to": f"{mounted.one.mount_path}/theirs",
+        "from": f"{LOCAL_FOLDER}/theirs-{mounted.one.number}",
         "files": str(files),
         "bytes": str(_shaped(workload_id, files).file_bytes),
     }
-    before = place.one.operations()
-    place.machine.shell('mkdir "$to"\n' + BY_HAND[workload_id] + "\n", **given)
-    after = place.one.operations()
-    place.machine.shell('rm -rf "$to" "$from"*', **given)
+    before = mounted.one.operations()
+    mounted.machine.shell('mkdir "$to"\n' + BY_HAND[workload_id] + "\n", **given)
+    after = mounted.one.operations()
+    mounted.machine.shell('rm -rf "$to" "$from"*', **given)
     return _difference(before, after)
 
 

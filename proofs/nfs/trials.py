@@ -1,4 +1,4 @@
-"""A case: something that is done to a run on a place, and what must hold after it, whatever that was."""
+"""A case: something that is done to a run on a mounted file system, and what must hold after it, whatever that was."""
 
 import random
 import time
@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from efs_monitor.benchmarks.results import Result, Status
 from efs_monitor.benchmarks.workloads import Workload
 
-from proofs.nfs.machine import Machine, MachineFailed
-from proofs.nfs.network import AS_EFS, RECOMMENDED, Client, FileSystem, Server
-from proofs.nfs.runs import Ended, Run, left_of, started
+from proofs.nfs.network import AS_EFS, RECOMMENDED, NfsClient, NfsFileSystem, NfsServer
+from proofs.nfs.script_runs import EndedRun, ScriptRun, left_of, started
+from proofs.nfs.virtual_machine import MachineFailed, VirtualMachine
 
 NOTHING_LEFT_WITHIN_SECONDS = 60
 FILE_SYSTEM_BYTES = 768 * 1024**2
@@ -28,21 +28,21 @@ while not any(os.path.isfile(one) for one in glob.iglob(sys.argv[1] + "/.*/data.
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class MountedFileSystem:
     """A file system and the two clients that have it mounted; nobody else does."""
 
-    server: Server
-    file_system: FileSystem
-    one: Client
-    other: Client
+    server: NfsServer
+    file_system: NfsFileSystem
+    one: NfsClient
+    other: NfsClient
 
     @property
-    def machine(self) -> Machine:
+    def machine(self) -> VirtualMachine:
         """Where everything is."""
         return self.server.machine
 
     @property
-    def clients(self) -> tuple[Client, Client]:
+    def clients(self) -> tuple[NfsClient, NfsClient]:
         """Both machines that mount the file system."""
         return self.one, self.other
 
@@ -61,7 +61,7 @@ class Place:
         self.file_system.empty()
 
     def renew(self) -> None:
-        """Make the place empty and reachable again, whatever a case has left."""
+        """Make the file system empty and reachable again, whatever a case has left."""
         self.heal()
         self.file_system.permit("755")
         self.machine.shell('find "$path" -mindepth 1 -delete', path=self.file_system.path)
@@ -80,7 +80,7 @@ FAILURES = (MachineFailed, LookupError, ValueError)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class CaseFinding:
     """What was told of a case, and a sentence for each thing that was wrong with it; `counts` are for a table."""
 
     told: str
@@ -93,37 +93,37 @@ class Finding:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
-    """One case of a row of the table. `is_alone` is one that touches what all places share: the clock, the server."""
+class NfsCase:
+    """One case of a row of the table. `is_alone` is one that touches what all cases share: the clock, the server."""
 
     row: str
     name: str
-    trial: Callable[[Place], Finding]
+    trial: Callable[[MountedFileSystem], CaseFinding]
     is_alone: bool = False
 
 
-def made(server: Server, number: int) -> Place:
+def made(server: NfsServer, number: int) -> MountedFileSystem:
     """Make a file system of this number, and two clients that have it mounted."""
-    file_system = FileSystem(machine=server.machine, number=number)
+    file_system = NfsFileSystem(machine=server.machine, number=number)
     file_system.create(FILE_SYSTEM_BYTES)
-    place = Place(
+    mounted = MountedFileSystem(
         server=server, file_system=file_system, one=server.client(2 * number - 1), other=server.client(2 * number)
     )
-    place.mount()
-    return place
+    mounted.mount()
+    return mounted
 
 
-def lived(case: Case, place: Place) -> Finding:
+def lived(case: NfsCase, mounted: MountedFileSystem) -> CaseFinding:
     """Live through it; then heal, and nothing may be left a minute later."""
     try:
-        finding = case.trial(place)
+        finding = case.trial(mounted)
     except FAILURES as failure:
         finding = _untried(failure)
     try:
-        place.heal()
-        left = left_after(place, NOTHING_LEFT_WITHIN_SECONDS)
+        mounted.heal()
+        left = left_after(mounted, NOTHING_LEFT_WITHIN_SECONDS)
         if left or finding.broken:
-            place.renew()
+            mounted.renew()
     except FAILURES as failure:
         return replace(finding, broken=(*finding.broken, *_untried(failure).broken))
     if not left:
@@ -132,22 +132,22 @@ def lived(case: Case, place: Place) -> Finding:
     return replace(finding, broken=(*finding.broken, sentence))
 
 
-def _untried(failure: Exception) -> Finding:
+def _untried(failure: Exception) -> CaseFinding:
     """What is told of a case that failed before anything was found out; the other cases go on."""
-    return Finding(told="it could not be tried", broken=(f"{type(failure).__name__}: {failure}",))
+    return CaseFinding(told="it could not be tried", broken=(f"{type(failure).__name__}: {failure}",))
 
 
-def left_after(place: Place, seconds: float) -> list[str]:
+def left_after(mounted: MountedFileSystem, seconds: float) -> list[str]:
     """What is still there when so many seconds are over; returns at once when nothing is."""
     limit = time.monotonic() + seconds
-    while left := place.left():
+    while left := mounted.left():
         if time.monotonic() > limit:
             break
         time.sleep(1)
     return left
 
 
-def dishonest(ended: Ended, left: Sequence[str] = ()) -> list[str]:
+def dishonest(ended: EndedRun, left: Sequence[str] = ()) -> list[str]:
     """What is wrong with how a run told its end, whatever happened to it; `left` is what was left just then."""
     found = []
     if ended.report.unreadable_lines:
@@ -166,7 +166,7 @@ def dishonest(ended: Ended, left: Sequence[str] = ()) -> list[str]:
     return found
 
 
-def unmeasured(ended: Ended) -> list[str]:
+def unmeasured(ended: EndedRun) -> list[str]:
     """Each workload that should have been measured and was not."""
     if ended.refusal:
         return [f"It was refused: {ended.refusal}"]
@@ -184,15 +184,15 @@ def overlap_seconds(one: Result, other: Result) -> float:
     return max(0.0, min(one.ended, other.ended) - max(one.started, other.started))
 
 
-def run(place: Place, workloads: Sequence[Workload], *, local_path: str = "") -> Ended:
+def run(mounted: MountedFileSystem, workloads: Sequence[Workload], *, local_path: str = "") -> EndedRun:
     """Run them on the first client, undisturbed."""
-    return started(place.one, workloads, local_path=local_path).ended()
+    return started(mounted.one, workloads, local_path=local_path).ended()
 
 
-def under_way(place: Place, workloads: Sequence[Workload], *, deadline_seconds: int = 600) -> Run:
+def under_way(mounted: MountedFileSystem, workloads: Sequence[Workload], *, deadline_seconds: int = 600) -> ScriptRun:
     """Start a run on the first client, and wait until it has written."""
-    begun = started(place.one, workloads, deadline_seconds=deadline_seconds)
-    place.wait_until_under_way()
+    begun = started(mounted.one, workloads, deadline_seconds=deadline_seconds)
+    mounted.wait_until_under_way()
     return begun
 
 

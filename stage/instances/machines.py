@@ -21,7 +21,7 @@ from localaws.ssm.instances import Instance, instances
 from localaws.ssm.power import power_off
 from stage.instances.load import PrintedLoad
 from stage.mount.metered import Metered
-from stage.mount.mounted import Mount as ModelledMount
+from stage.mount.mounted import ModelledMount
 from stage.mount.tutorial import NAMED
 
 TAG = "efs-monitor"
@@ -30,7 +30,7 @@ EVERYBODY_MAY_PASS = 0o755
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Machine:
+class ScenarioInstance:
     """An instance as a scenario describes it; one that is not tagged is found by its id only."""
 
     id: str
@@ -42,7 +42,7 @@ class Machine:
 class Machines:
     """`with Machines(...) as machines:` makes their folders; `register` then makes them known to a sandbox."""
 
-    def __init__(self, wanted: Sequence[Machine], file_system_id: str, model: str = "plain") -> None:
+    def __init__(self, wanted: Sequence[ScenarioInstance], file_system_id: str, model: str = "plain") -> None:
         self._wanted = wanted
         self._file_system_id = file_system_id
         self._profile = NAMED[model]
@@ -122,7 +122,7 @@ class Machines:
         for machine in self._wanted:
             power_off(self._host(machine))
 
-    def _host(self, machine: Machine) -> Host:
+    def _host(self, machine: ScenarioInstance) -> Host:
         return Host(
             instance_id=machine.id,
             folder=self._base / machine.id,

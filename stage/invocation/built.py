@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from operate.template import FLEET_TEMPLATE, as_written
+from operate.template_files import FLEET_TEMPLATE, as_written
 from stage.deployment import BUILD, PROJECT, Deployer
 
 FUNCTION = "AWS::Serverless::Function"

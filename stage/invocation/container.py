@@ -10,8 +10,8 @@ from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import BuiltFunction
 from stage.invocation.deployed_stack import DeployedFunction
 from stage.invocation.docker import STAND_IN, Docker, NoContainerError, sam_environment
+from stage.invocation.invocation_outcome import InvocationOutcome, outcome_of
 from stage.invocation.local_template import local_template
-from stage.invocation.outcome import Outcome, outcome_of
 
 TIMEOUT_SECONDS = 300
 CREATED = "SAM_CONTAINER_ID:"
@@ -37,7 +37,7 @@ class Container:
         template = local_template([function], docker.reachable(urlsplit(endpoint_url).port or 80))
         self._options = (*template.written(work_dir), *docker.options)
 
-    def invoke(self, event: str) -> Outcome:
+    def invoke(self, event: str) -> InvocationOutcome:
         """Invoke the function once; NoContainerError when it never began."""
         event_file = self._work_dir / "event.json"
         event_file.write_text(self._desk.redirected(event, self._desk_url), encoding="utf-8")

@@ -11,7 +11,7 @@ from stage.invocation.deployed_stack import DeployedStack
 
 
 @dataclass(frozen=True, kw_only=True)
-class Message:
+class ObservedMessage:
     """A message on one of the stack's topics."""
 
     topic_name: str
@@ -27,7 +27,7 @@ class Seen:
     memory: str
     ledger: str
     notes: str
-    messages: tuple[Message, ...]
+    messages: tuple[ObservedMessage, ...]
 
 
 class Observer:
@@ -35,7 +35,7 @@ class Observer:
 
     def __init__(self, stack: DeployedStack) -> None:
         self._stack = stack
-        self._messages: list[Message] = []
+        self._messages: list[ObservedMessage] = []
         self._queue_url = ""
         self._subscriptions: list[str] = []
 
@@ -75,12 +75,12 @@ class Observer:
         ssm = self._stack.client("ssm")
         return "".join(ssm.get_parameter(Name=name)["Parameter"]["Value"] for name in names)
 
-    def _received(self) -> Iterator[Message]:
+    def _received(self) -> Iterator[ObservedMessage]:
         queue = self._stack.client("sqs")
         while found := queue.receive_message(QueueUrl=self._queue_url, MaxNumberOfMessages=10).get("Messages"):
             for one in found:
                 told = json.loads(one["Body"])
-                yield Message(
+                yield ObservedMessage(
                     topic_name=told["TopicArn"].rpartition(":")[2],
                     subject=told.get("Subject", ""),
                     body=told["Message"],

@@ -14,11 +14,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from localaws.account import REGION
-from localaws.functions.deployment import RUNTIME_PACKAGES, linked_packages
+from localaws.functions.function_deployment import RUNTIME_PACKAGES, linked_packages
 from stage.deployment import PROJECT
 from stage.invocation.deployed_stack import DeployedFunction
+from stage.invocation.invocation_outcome import InvocationOutcome
 from stage.invocation.lambda_endpoint import LOOPBACK, LambdaEndpoint
-from stage.invocation.outcome import Outcome
 
 RUNTIME_CLIENT_PACKAGES = ("awslambdaric", "runtime_client", "simplejson", "snapshot_restore_py")
 
@@ -63,7 +63,7 @@ class Emulator(LambdaEndpoint):
             )
         super().__init__(process, port, log_path)
 
-    def invoke(self, event: str) -> Outcome:
+    def invoke(self, event: str) -> InvocationOutcome:
         """Invoke the function with a JSON text and wait for it; the emulator ends one that takes too long."""
         return self._invoked("function", event, self._timeout_seconds + 10)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Recalculated:
+class ThresholdRepaired:
     """The stale Warning threshold is repaired; `cause` is what the answer names."""
 
     cause: str
@@ -23,7 +23,7 @@ class NothingToSay:
 
 
 @dataclass(frozen=True)
-class Answered:
+class AnsweredCloudFormation:
     """CloudFormation is told SUCCESS, with this Warning threshold, or with these words about the given topics; or
     FAILED, with this sentence in the reason.
     """
@@ -51,24 +51,33 @@ class Skipped:
 
 
 @dataclass(frozen=True)
-class Collected:
+class NothingCollected:
     """There is no benchmark to collect, and nothing is written."""
 
 
 @dataclass(frozen=True)
-class Reconciled:
+class NothingReconciled:
     """Its one file system has a stack that was deployed by hand: nothing is changed, and the daily mail says so."""
 
 
 @dataclass(frozen=True)
-class Refusal:
+class ExpectedRefusal:
     """An error with this sentence in it, and nothing written."""
 
     sentence: str
 
 
 Expected = (
-    Recalculated | Mailed | NothingToSay | Answered | Reported | InTime | Skipped | Collected | Reconciled | Refusal
+    ThresholdRepaired
+    | Mailed
+    | NothingToSay
+    | AnsweredCloudFormation
+    | Reported
+    | InTime
+    | Skipped
+    | NothingCollected
+    | NothingReconciled
+    | ExpectedRefusal
 )
 
 ALARMS = (
@@ -91,44 +100,48 @@ UPDATES = ("stack-updated", "refused/update-of-another-stack")
 def of_no_benchmark(instead: str) -> dict[str, Expected]:
     """What functions that know nothing of benchmarks say to their events."""
     return {
-        **dict.fromkeys(TIMERS, Refusal(f"The event's source is 'efs-monitor.benchmark', not {instead}")),
-        "benchmark-by-hand": Refusal(f"The event's source is 'efs-monitor.benchmark-by-hand', not {instead}"),
-        **dict.fromkeys(COMMANDS, Refusal(f"The event's source is 'aws.ssm', not {instead}")),
+        **dict.fromkeys(TIMERS, ExpectedRefusal(f"The event's source is 'efs-monitor.benchmark', not {instead}")),
+        "benchmark-by-hand": ExpectedRefusal(f"The event's source is 'efs-monitor.benchmark-by-hand', not {instead}"),
+        **dict.fromkeys(COMMANDS, ExpectedRefusal(f"The event's source is 'aws.ssm', not {instead}")),
     }
 
 
 NEITHER_ALARM_NOR_SCHEDULE = {
     **of_no_benchmark("'aws.cloudwatch'"),
-    **dict.fromkeys((*DEPLOYMENTS, "refused/deploy-without-response-url"), Refusal("source is None, not 'aws.cloud")),
-    "refused/alarm-of-another-stack": Refusal("'efs-monitor-archive-warning' is not one of this stack's"),
-    "refused/alarm-without-data": Refusal("The alarm event lacks 'alarmData'"),
-    "refused/ec2-event": Refusal("The event's source is 'aws.ec2', not 'aws.cloudwatch'"),
-    "refused/list": Refusal("The event is a list, not the JSON object an alarm sends"),
-    **dict.fromkeys(UPDATES, Refusal("The event's source is 'aws.cloudformation', not 'aws.cloudwatch'")),
+    **dict.fromkeys(
+        (*DEPLOYMENTS, "refused/deploy-without-response-url"), ExpectedRefusal("source is None, not 'aws.cloud")
+    ),
+    "refused/alarm-of-another-stack": ExpectedRefusal("'efs-monitor-archive-warning' is not one of this stack's"),
+    "refused/alarm-without-data": ExpectedRefusal("The alarm event lacks 'alarmData'"),
+    "refused/ec2-event": ExpectedRefusal("The event's source is 'aws.ec2', not 'aws.cloudwatch'"),
+    "refused/list": ExpectedRefusal("The event is a list, not the JSON object an alarm sends"),
+    **dict.fromkeys(UPDATES, ExpectedRefusal("The event's source is 'aws.cloudformation', not 'aws.cloudwatch'")),
 }
 OF_NO_DEPLOYMENT = (
     *(*ALARMS, *RISES, "hourly-schedule", "fleet-schedule", "refused/schedule-of-another-stack"),
     *("refused/alarm-of-another-stack", "refused/alarm-without-data", "refused/ec2-event"),
     *(*TIMERS, *COMMANDS, *UPDATES, "benchmark-by-hand"),
 )
-SCHEDULE = Refusal("The event's source is 'efs-monitor.schedule', not 'aws.cloudwatch'")
-SCHEDULE_OF_A_FLEET = Refusal("The schedule is that of stack 'efs-fleet', not of efs-monitor-home")
+SCHEDULE = ExpectedRefusal("The event's source is 'efs-monitor.schedule', not 'aws.cloudwatch'")
+SCHEDULE_OF_A_FLEET = ExpectedRefusal("The schedule is that of stack 'efs-fleet', not of efs-monitor-home")
 
 OF_A_SCHEDULE_ALONE: dict[str, Expected] = {
     **dict.fromkeys(
         (*ALARMS, *RISES, "refused/alarm-of-another-stack", "refused/alarm-without-data"),
-        Refusal("The event's source is 'aws.cloudwatch', not 'efs-monitor.schedule'"),
+        ExpectedRefusal("The event's source is 'aws.cloudwatch', not 'efs-monitor.schedule'"),
     ),
     **dict.fromkeys(
         (*DEPLOYMENTS, "refused/deploy-without-response-url"),
-        Refusal("The event's source is None, not 'efs-monitor.schedule'"),
+        ExpectedRefusal("The event's source is None, not 'efs-monitor.schedule'"),
     ),
-    "refused/ec2-event": Refusal("The event's source is 'aws.ec2', not 'efs-monitor.schedule'"),
-    "refused/schedule-of-another-stack": Refusal("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
+    "refused/ec2-event": ExpectedRefusal("The event's source is 'aws.ec2', not 'efs-monitor.schedule'"),
+    "refused/schedule-of-another-stack": ExpectedRefusal(
+        "that of stack 'efs-monitor-archive', not of efs-monitor-home"
+    ),
     "fleet-schedule": SCHEDULE_OF_A_FLEET,
-    "refused/list": Refusal("The event is a list, not the JSON object the schedule sends"),
+    "refused/list": ExpectedRefusal("The event is a list, not the JSON object the schedule sends"),
     **of_no_benchmark("'efs-monitor.schedule'"),
-    **dict.fromkeys(UPDATES, Refusal("The event's source is 'aws.cloudformation', not 'efs-monitor.schedule'")),
+    **dict.fromkeys(UPDATES, ExpectedRefusal("The event's source is 'aws.cloudformation', not 'efs-monitor.schedule'")),
 }
 
 EXPECTED: dict[str, dict[str, Expected]] = {
@@ -141,30 +154,36 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "exhausted-alarm": Mailed("NEARLY GONE"),
         "draining-alarm": Mailed("DRAINING"),
         "exhausted-ok": Mailed("LIMIT LIFTED"),
-        **dict.fromkeys(RISES, Refusal("there is nothing to explain about it")),
+        **dict.fromkeys(RISES, ExpectedRefusal("there is nothing to explain about it")),
         **dict.fromkeys(("hourly-schedule", "fleet-schedule", "refused/schedule-of-another-stack"), SCHEDULE),
         **NEITHER_ALARM_NOR_SCHEDULE,
     },
     "RecalculateThresholds": {
-        "rise-alarm": Recalculated("permitted-throughput-rise ALARM"),
-        "rise-ok": Recalculated("permitted-throughput-rise OK"),
-        "hourly-schedule": Recalculated("schedule"),
+        "rise-alarm": ThresholdRepaired("permitted-throughput-rise ALARM"),
+        "rise-ok": ThresholdRepaired("permitted-throughput-rise OK"),
+        "hourly-schedule": ThresholdRepaired("schedule"),
         "fleet-schedule": SCHEDULE_OF_A_FLEET,
-        **dict.fromkeys(ALARMS, Refusal("does not start a recalculation, only efs-monitor-home-permitted-throughput")),
-        "refused/schedule-of-another-stack": Refusal("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
+        **dict.fromkeys(
+            ALARMS, ExpectedRefusal("does not start a recalculation, only efs-monitor-home-permitted-throughput")
+        ),
+        "refused/schedule-of-another-stack": ExpectedRefusal(
+            "that of stack 'efs-monitor-archive', not of efs-monitor-home"
+        ),
         **NEITHER_ALARM_NOR_SCHEDULE,
-        "stack-updated": Recalculated("stack UPDATE_COMPLETE"),
-        "refused/update-of-another-stack": Refusal("stack/efs-monitor-archive/6f1e0a70"),
+        "stack-updated": ThresholdRepaired("stack UPDATE_COMPLETE"),
+        "refused/update-of-another-stack": ExpectedRefusal("stack/efs-monitor-archive/6f1e0a70"),
     },
     "ApplyOnDeploy": {
-        "deploy-create": Answered("1132462080000"),
-        "deploy-update": Answered("1509949440000"),
-        "deploy-delete": Answered(),
-        "topics-create": Answered(policies="CriticalTopicArn: its policy lets this stack publish."),
-        "fleet-create": Answered(failure="WarningMinutes is not set, but must be a whole number"),
-        **dict.fromkeys(OF_NO_DEPLOYMENT, Refusal("The request's RequestType is None, but CloudFormation always")),
-        "refused/deploy-without-response-url": Refusal("The request's ResponseURL is None"),
-        "refused/list": Refusal("The event is a list, not the JSON object CloudFormation sends"),
+        "deploy-create": AnsweredCloudFormation("1132462080000"),
+        "deploy-update": AnsweredCloudFormation("1509949440000"),
+        "deploy-delete": AnsweredCloudFormation(),
+        "topics-create": AnsweredCloudFormation(policies="CriticalTopicArn: its policy lets this stack publish."),
+        "fleet-create": AnsweredCloudFormation(failure="WarningMinutes is not set, but must be a whole number"),
+        **dict.fromkeys(
+            OF_NO_DEPLOYMENT, ExpectedRefusal("The request's RequestType is None, but CloudFormation always")
+        ),
+        "refused/deploy-without-response-url": ExpectedRefusal("The request's ResponseURL is None"),
+        "refused/list": ExpectedRefusal("The event is a list, not the JSON object CloudFormation sends"),
     },
     "ReportSilence": {
         "hourly-schedule": Reported(),
@@ -177,47 +196,56 @@ EXPECTED: dict[str, dict[str, Expected]] = {
     "RunBenchmark": {
         "benchmark-schedule": Skipped("no-target-online"),
         "benchmark-by-hand": Skipped("no-target-online"),
-        "refused/benchmark-of-another-stack": Refusal("one of stack 'efs-monitor-archive', not of efs-monitor-home"),
-        **dict.fromkeys(
-            (*ALARMS, *RISES, "refused/alarm-of-another-stack", "refused/alarm-without-data"),
-            Refusal("The event's source is 'aws.cloudwatch', neither 'efs-monitor.benchmark' nor"),
+        "refused/benchmark-of-another-stack": ExpectedRefusal(
+            "one of stack 'efs-monitor-archive', not of efs-monitor-home"
         ),
         **dict.fromkeys(
-            (*DEPLOYMENTS, "refused/deploy-without-response-url"), Refusal("The event's source is None, neither")
+            (*ALARMS, *RISES, "refused/alarm-of-another-stack", "refused/alarm-without-data"),
+            ExpectedRefusal("The event's source is 'aws.cloudwatch', neither 'efs-monitor.benchmark' nor"),
+        ),
+        **dict.fromkeys(
+            (*DEPLOYMENTS, "refused/deploy-without-response-url"),
+            ExpectedRefusal("The event's source is None, neither"),
         ),
         **dict.fromkeys(
             ("hourly-schedule", "fleet-schedule", "refused/schedule-of-another-stack"),
-            Refusal("The event's source is 'efs-monitor.schedule', neither"),
+            ExpectedRefusal("The event's source is 'efs-monitor.schedule', neither"),
         ),
-        **dict.fromkeys(COMMANDS, Refusal("The event's source is 'aws.ssm', neither")),
-        **dict.fromkeys(UPDATES, Refusal("The event's source is 'aws.cloudformation', neither")),
-        "refused/ec2-event": Refusal("The event's source is 'aws.ec2', neither"),
-        "refused/list": Refusal("The event is a list, not the JSON object that asks for a benchmark"),
+        **dict.fromkeys(COMMANDS, ExpectedRefusal("The event's source is 'aws.ssm', neither")),
+        **dict.fromkeys(UPDATES, ExpectedRefusal("The event's source is 'aws.cloudformation', neither")),
+        "refused/ec2-event": ExpectedRefusal("The event's source is 'aws.ec2', neither"),
+        "refused/list": ExpectedRefusal("The event is a list, not the JSON object that asks for a benchmark"),
     },
     "CollectBenchmark": {
-        "hourly-schedule": Collected(),
+        "hourly-schedule": NothingCollected(),
         "fleet-schedule": SCHEDULE_OF_A_FLEET,
         # Of a command that nobody knows any more.
-        "benchmark-finished": Collected(),
-        "refused/command-of-another-document": Refusal("one of 'AWS-RunShellScript', not of efs-monitor-"),
+        "benchmark-finished": NothingCollected(),
+        "refused/command-of-another-document": ExpectedRefusal("one of 'AWS-RunShellScript', not of efs-monitor-"),
         **dict.fromkeys(
             (*ALARMS, *RISES, *DEPLOYMENTS, *TIMERS, "benchmark-by-hand", "refused/alarm-of-another-stack"),
-            Refusal("The event's detail-type is None, not 'EC2 Command Invocation Status-change Notification'"),
+            ExpectedRefusal("The event's detail-type is None, not 'EC2 Command Invocation Status-change Notification'"),
         ),
         **dict.fromkeys(
             ("refused/alarm-without-data", "refused/deploy-without-response-url"),
-            Refusal("The event's detail-type is None, not 'EC2 Command Invocation"),
+            ExpectedRefusal("The event's detail-type is None, not 'EC2 Command Invocation"),
         ),
-        "refused/ec2-event": Refusal("detail-type is 'EC2 Instance State-change Notification', not 'EC2 Command"),
-        **dict.fromkeys(UPDATES, Refusal("detail-type is 'CloudFormation Stack Status Change', not 'EC2 Command")),
-        "refused/schedule-of-another-stack": Refusal("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
-        "refused/list": Refusal("The event is a list, not the JSON object the schedule sends"),
+        "refused/ec2-event": ExpectedRefusal(
+            "detail-type is 'EC2 Instance State-change Notification', not 'EC2 Command"
+        ),
+        **dict.fromkeys(
+            UPDATES, ExpectedRefusal("detail-type is 'CloudFormation Stack Status Change', not 'EC2 Command")
+        ),
+        "refused/schedule-of-another-stack": ExpectedRefusal(
+            "that of stack 'efs-monitor-archive', not of efs-monitor-home"
+        ),
+        "refused/list": ExpectedRefusal("The event is a list, not the JSON object the schedule sends"),
     },
     "ReconcileFleet": {
         **OF_A_SCHEDULE_ALONE,
-        "fleet-schedule": Reconciled(),
-        "fleet-create": Answered(),
-        "hourly-schedule": Refusal("that of stack 'efs-monitor-home', not of efs-fleet"),
-        "refused/schedule-of-another-stack": Refusal("that of stack 'efs-monitor-archive', not of efs-fleet"),
+        "fleet-schedule": NothingReconciled(),
+        "fleet-create": AnsweredCloudFormation(),
+        "hourly-schedule": ExpectedRefusal("that of stack 'efs-monitor-home', not of efs-fleet"),
+        "refused/schedule-of-another-stack": ExpectedRefusal("that of stack 'efs-monitor-archive', not of efs-fleet"),
     },
 }

@@ -8,19 +8,19 @@ from typing import Any
 from efs_monitor.aws.embedded_metrics import REFERENCE_THROUGHPUT, SKIPPED
 
 from stage.invocation.expected import (
-    Answered,
-    Collected,
+    AnsweredCloudFormation,
     Expected,
+    ExpectedRefusal,
     InTime,
     Mailed,
+    NothingCollected,
+    NothingReconciled,
     NothingToSay,
-    Recalculated,
-    Reconciled,
-    Refusal,
     Reported,
     Skipped,
+    ThresholdRepaired,
 )
-from stage.invocation.trial import STALE_THRESHOLD_BYTES, Trial
+from stage.invocation.invocation_trial import STALE_THRESHOLD_BYTES, InvocationTrial
 from stage.runs import FLEET_NAME, STACK_NAME
 
 ADVICE = f"{STACK_NAME}-advice"
@@ -31,20 +31,20 @@ RIGHT_THRESHOLD_BYTES = 180 * 60 * REFERENCE_BYTES_PER_SECOND
 CHANGED = "it changed what it must leave alone"
 
 
-def findings(trial: Trial, expected: Expected | None) -> Iterator[str]:
+def findings(trial: InvocationTrial, expected: Expected | None) -> Iterator[str]:
     """What is not as it should be, a line each; nothing when all is well."""
     match expected:
         case None:
             yield "stage/invocation/expected.py does not say what this function does with this event"
-        case Refusal():
+        case ExpectedRefusal():
             yield from _refused(trial, expected)
-        case Recalculated():
+        case ThresholdRepaired():
             yield from _recalculated(trial, expected)
         case Mailed():
             yield from _mailed(trial, expected)
         case NothingToSay():
             yield from _nothing_to_say(trial)
-        case Answered():
+        case AnsweredCloudFormation():
             yield from _answered(trial, expected)
         case Reported():
             yield from _reported(trial)
@@ -52,15 +52,15 @@ def findings(trial: Trial, expected: Expected | None) -> Iterator[str]:
             yield from _in_time(trial)
         case Skipped():
             yield from _skipped(trial, expected)
-        case Collected():
+        case NothingCollected():
             yield from _collected(trial)
-        case Reconciled():
+        case NothingReconciled():
             yield from _reconciled(trial)
-    if not isinstance(expected, Answered) and trial.answers:
+    if not isinstance(expected, AnsweredCloudFormation) and trial.answers:
         yield f"CloudFormation was told {list(trial.answers)}"
 
 
-def _refused(trial: Trial, expected: Refusal) -> Iterator[str]:
+def _refused(trial: InvocationTrial, expected: ExpectedRefusal) -> Iterator[str]:
     outcome = trial.outcome
     if outcome.error_type != "EventRefused" or expected.sentence not in str(outcome.error):
         yield f"ended in {outcome.error_type}: {outcome.error}, not in EventRefused: {expected.sentence}"
@@ -71,7 +71,7 @@ def _refused(trial: Trial, expected: Refusal) -> Iterator[str]:
         yield CHANGED
 
 
-def _recalculated(trial: Trial, expected: Recalculated) -> Iterator[str]:
+def _recalculated(trial: InvocationTrial, expected: ThresholdRepaired) -> Iterator[str]:
     answer = yield from _answer(trial)
     for field, value in {"cause": expected.cause, "decision": "raise", "alarms_written": [WARNING]}.items():
         yield from _unequal(field, answer.get(field), value)
@@ -88,7 +88,7 @@ def _recalculated(trial: Trial, expected: Recalculated) -> Iterator[str]:
     yield from _unequal("metrics", published, [([REFERENCE_BYTES_PER_SECOND], FILE_SYSTEM_ID)])
 
 
-def _mailed(trial: Trial, expected: Mailed) -> Iterator[str]:
+def _mailed(trial: InvocationTrial, expected: Mailed) -> Iterator[str]:
     answer = yield from _answer(trial)
     if [message.topic_name for message in trial.messages] != [ADVICE]:
         yield f"published {[(message.topic_name, message.subject) for message in trial.messages]}, not one Advice mail"
@@ -105,7 +105,7 @@ def _mailed(trial: Trial, expected: Mailed) -> Iterator[str]:
         yield CHANGED
 
 
-def _nothing_to_say(trial: Trial) -> Iterator[str]:
+def _nothing_to_say(trial: InvocationTrial) -> Iterator[str]:
     answer = yield from _answer(trial)
     armed = {"alarm": "warning", "from": "INSUFFICIENT_DATA", "to": "OK", "mail": None}
     yield from _unequal("answer", answer, armed)
@@ -113,7 +113,7 @@ def _nothing_to_say(trial: Trial) -> Iterator[str]:
         yield CHANGED
 
 
-def _answered(trial: Trial, expected: Answered) -> Iterator[str]:
+def _answered(trial: InvocationTrial, expected: AnsweredCloudFormation) -> Iterator[str]:
     yield from _answer(trial)
     request = json.loads(trial.event)
     if len(trial.answers) != 1:
@@ -133,14 +133,14 @@ def _answered(trial: Trial, expected: Answered) -> Iterator[str]:
         yield CHANGED
 
 
-def _reported(trial: Trial) -> Iterator[str]:
+def _reported(trial: InvocationTrial) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("mails", answer.get("mails"), [])
     if trial.after.alarms != trial.before.alarms or trial.messages:
         yield CHANGED
 
 
-def _in_time(trial: Trial) -> Iterator[str]:
+def _in_time(trial: InvocationTrial) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("alarms set", answer.get("alarms_set"), [])
     if not answer.get("newest"):
@@ -149,7 +149,7 @@ def _in_time(trial: Trial) -> Iterator[str]:
         yield CHANGED
 
 
-def _skipped(trial: Trial, expected: Skipped) -> Iterator[str]:
+def _skipped(trial: InvocationTrial, expected: Skipped) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("skipped", answer.get("skipped"), expected.reason)
     metrics = [json.loads(line) for line in trial.outcome.log if '"_aws"' in line]
@@ -159,14 +159,14 @@ def _skipped(trial: Trial, expected: Skipped) -> Iterator[str]:
         yield CHANGED
 
 
-def _collected(trial: Trial) -> Iterator[str]:
+def _collected(trial: InvocationTrial) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("collected", answer.get("collected"), [])
     if trial.after != trial.before:
         yield CHANGED
 
 
-def _reconciled(trial: Trial) -> Iterator[str]:
+def _reconciled(trial: InvocationTrial) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("answer", answer, {"steps": {"refuse": 1}, "refused": {}, "digest": True})
     subjects = [(message.topic_name, message.subject) for message in trial.messages]
@@ -176,7 +176,7 @@ def _reconciled(trial: Trial) -> Iterator[str]:
         yield CHANGED
 
 
-def _answer(trial: Trial) -> Generator[str, None, dict[str, Any]]:
+def _answer(trial: InvocationTrial) -> Generator[str, None, dict[str, Any]]:
     """Yields that the function failed, if it did; returns its answer, empty where it gave none."""
     if trial.outcome.failed:
         yield f"it failed with {trial.outcome.error_type}: {trial.outcome.error}"

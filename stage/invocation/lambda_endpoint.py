@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from stage.invocation.outcome import Outcome, outcome_of
+from stage.invocation.invocation_outcome import InvocationOutcome, outcome_of
 
 if TYPE_CHECKING:
     import subprocess
@@ -50,7 +50,7 @@ class LambdaEndpoint(ABC):
     def _not_started(self) -> Exception:
         """What to raise when it does not come up."""
 
-    def _invoked(self, function: str, event: str, timeout_seconds: float) -> Outcome:
+    def _invoked(self, function: str, event: str, timeout_seconds: float) -> InvocationOutcome:
         """Invoke a function with a JSON text and wait for it; `timeout_seconds` are for an endpoint that hangs."""
         connection = http.client.HTTPConnection(LOOPBACK, self._port, timeout=timeout_seconds)
         begun = time.perf_counter()

@@ -6,7 +6,7 @@ from typing import Any
 
 from operate.terminal import wrapped
 from stage.invocation.effects import Seen
-from stage.invocation.trial import Trial
+from stage.invocation.invocation_trial import InvocationTrial
 from stage.runs import STACK_NAME
 
 NAME_WIDTH, EVENT_WIDTH = 21, 35
@@ -22,14 +22,14 @@ def _line(function: str, event: str, ok: str) -> str:
 HEADING = _line("function", "event", "ok")
 
 
-def row(function: str, event: str, trial: Trial, found: Sequence[str]) -> str:
+def row(function: str, event: str, trial: InvocationTrial, found: Sequence[str]) -> str:
     """A trial's row, and below it, indented, what came of it and what was found wrong."""
     below = [f"answer: {_answer(trial)}", f"effects: {_effects(trial)}", *(f"WRONG: {one}" for one in found)]
     lines = [wrapped(text, first=BELOW, then=CONTINUED) for text in below]
     return "\n".join([_line(function, event, "NO" if found else "yes"), *lines])
 
 
-def _answer(trial: Trial) -> str:
+def _answer(trial: InvocationTrial) -> str:
     outcome = trial.outcome
     if outcome.failed:
         return f"{outcome.error_type}: {outcome.error}"
@@ -50,7 +50,7 @@ def _short(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _effects(trial: Trial) -> str:
+def _effects(trial: InvocationTrial) -> str:
     """Alarms written, the memory, messages published."""
     effects = [
         *_alarms(trial.before, trial.after),

@@ -15,9 +15,9 @@ from stage.invocation.built import BuiltFunction
 from stage.invocation.container import CREATED
 from stage.invocation.deployed_stack import DeployedFunction
 from stage.invocation.docker import Docker, NoContainerError, docker_command, sam_environment
+from stage.invocation.invocation_outcome import InvocationOutcome
 from stage.invocation.lambda_endpoint import LOOPBACK, LambdaEndpoint
 from stage.invocation.local_template import local_template
-from stage.invocation.outcome import Outcome
 
 STOPS_WITHIN_SECONDS = 30
 # The first time, AWS's image is pulled.
@@ -70,7 +70,7 @@ class WarmContainers(LambdaEndpoint):
         options = [option.removeprefix(f"{PROJECT}/") for option in self._options]
         return command_line(["sam", "local", "invoke", "Explain", "--event", "events/warning-alarm.json", *options])
 
-    def invoke(self, logical_id: str, event: str) -> Outcome:
+    def invoke(self, logical_id: str, event: str) -> InvocationOutcome:
         """Invoke a function with a JSON text and wait for it; again where sam did not get as far as the function."""
         for _ in range(ATTEMPTS):
             # What the containers printed since the last one is not of this invocation.
@@ -97,7 +97,7 @@ class WarmContainers(LambdaEndpoint):
         return NoContainerError(f"`sam local start-lambda` did not start, see {self._log_path}")
 
 
-def _failed_in_sam(outcome: Outcome) -> bool:
+def _failed_in_sam(outcome: InvocationOutcome) -> bool:
     """Whether sam had no connection to its container, or answers with its web server's page for an error of its own."""
     no_response = any("No response from invoke container" in line for line in outcome.log)
     return no_response or (outcome.error or "").startswith("<!doctype html>")

@@ -15,16 +15,16 @@ from stage.measuring.calibration import (
     touch_cell,
 )
 from stage.measuring.overhead import harness_seconds, paired_overheads
-from stage.measuring.promise import Measured
+from stage.measuring.promise import PromisedValue
 from stage.measuring.script import passable_folder
 from stage.measuring.tutorial_table import RATIO_LIMIT, lacking, out_of_order, tutorial_table, tutorial_workloads
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 from stage.mount.profile import MIB
 
 
-def benchmarks() -> Iterator[Measured]:
+def benchmarks() -> Iterator[PromisedValue]:
     """Every promise about benchmarks; none, and a word on why, where nothing can be mounted."""
-    if reason := Mount.why_not():
+    if reason := ModelledMount.why_not():
         print(wrapped(f"skipped: all that is measured on a mount, since {reason}"), flush=True)
         return
     with passable_folder() as folder:
@@ -34,7 +34,7 @@ def benchmarks() -> Iterator[Measured]:
         yield harness_seconds(folder)
 
 
-def _calibration(folder: Path) -> Iterator[Measured]:
+def _calibration(folder: Path) -> Iterator[PromisedValue]:
     for latency_seconds in LATENCIES_SECONDS:
         for one in settled(partial(touch_cell, folder, latency_seconds), _is_off):
             yield _row(one, f"{one.reported:.1f} of {one.implied:.1f} files/s")
@@ -43,7 +43,7 @@ def _calibration(folder: Path) -> Iterator[Measured]:
                 yield _row(one, f"{one.reported / MIB:.2f} of {one.implied / MIB:.2f} MiB/s")
 
 
-def _table(folder: Path) -> Iterator[Measured]:
+def _table(folder: Path) -> Iterator[PromisedValue]:
     workloads, left_out = [], defaultdict(list)
     for workload in tutorial_workloads():
         if reason := lacking(workload):
@@ -55,13 +55,13 @@ def _table(folder: Path) -> Iterator[Measured]:
         print(wrapped(f"skipped on the tutorial's file system: {told}"), flush=True)
     rows = settled(lambda: tutorial_table(folder, workloads), lambda row: row.off > RATIO_LIMIT)
     for row in rows:
-        yield Measured(
+        yield PromisedValue(
             name=f"{row.workload.id} on the tutorial's file system, {row.ratio:.2f} of what was published",
             value=round(100 * row.off, 1),
             unit="%",
             limit=100 * RATIO_LIMIT,
         )
-    yield Measured(
+    yield PromisedValue(
         name="pairs of the tutorial's table in another order",
         value=len(out_of_order(rows)),
         unit="pairs",
@@ -73,5 +73,5 @@ def _is_off(one: Compared) -> bool:
     return not one.ok
 
 
-def _row(one: Compared, figures: str) -> Measured:
-    return Measured(name=f"{one.name}: {figures}", value=round(100 * one.off, 2), unit="%", limit=100 * one.limit)
+def _row(one: Compared, figures: str) -> PromisedValue:
+    return PromisedValue(name=f"{one.name}: {figures}", value=round(100 * one.off, 2), unit="%", limit=100 * one.limit)

@@ -8,7 +8,7 @@ from efs_monitor.benchmarks.catalogue import CATALOGUE, local_baseline
 from efs_monitor.benchmarks.workloads import Do, Sync, Workload
 
 from stage.measuring.script import measured
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 from stage.mount.profile import MIB, EfsProfile
 
 LATENCIES_SECONDS = (0.005, 0.020, 0.050)
@@ -60,7 +60,7 @@ def dd_cell(
         shared_bytes_per_second=SHARED * bandwidth,
     )
     workloads = [_lasting(CATALOGUE[workload_id], profile) for workload_id in workload_ids]
-    with Mount(folder / "efs", profile) as mount:
+    with ModelledMount(folder / "efs", profile) as mount:
         for result in measured(mount.path, workloads, folder):
             yield Compared(
                 name=f"{result.workload.id} at {latency_seconds * 1000:g} ms, {bandwidth_mib_per_second} MiB/s",
@@ -84,7 +84,7 @@ def touch_cell(
         beside = local_baseline(workload)
         assert beside is not None  # noqa: S101 - every touch has one
         workloads += [workload, beside]
-    with Mount(folder / "efs", profile) as mount, Mount(folder / "local") as local:
+    with ModelledMount(folder / "efs", profile) as mount, ModelledMount(folder / "local") as local:
         results = measured(mount.path, workloads, folder, local_path=local.path)
     for result, beside_it in zip(results[::2], results[1::2], strict=True):
         yield Compared(

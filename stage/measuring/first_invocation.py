@@ -13,7 +13,7 @@ from stage.invocation.built import built_function
 from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.emulator import Emulator
 from stage.invocation.sample_events import event_text
-from stage.measuring.promise import Measured, NotMeasured
+from stage.measuring.promise import NotMeasured, PromisedValue
 
 TIMES = 9
 LIMIT = 1.30
@@ -42,7 +42,7 @@ def handler(event, context):
 """
 
 
-def first_invocations(stack: DeployedStack, work_dir: Path) -> Iterator[Measured]:
+def first_invocations(stack: DeployedStack, work_dir: Path) -> Iterator[PromisedValue]:
     """The ratio of the medians, function to baseline, and both medians in its name."""
     for name, (event_name, services) in TYPICAL.items():
         baseline = work_dir / f"baseline-{name}"
@@ -54,7 +54,7 @@ def first_invocations(stack: DeployedStack, work_dir: Path) -> Iterator[Measured
             functions.append(_first(stack, name, paths, event_name, work_dir))
             baselines.append(_first(stack, name, (baseline,), event_name, work_dir))
         whole, bare = median(functions) * 1000, median(baselines) * 1000
-        yield Measured(
+        yield PromisedValue(
             name=f"{name}, first invocation: {whole:.0f} ms to {bare:.0f} ms of boto3 and clients, medians of {TIMES}",
             value=round(whole / bare, 2),
             unit="×",

@@ -13,9 +13,9 @@ from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.benchmarks.workloads import Do, Workload, scaled
 
-from stage.measuring.promise import Measured
+from stage.measuring.promise import PromisedValue
 from stage.measuring.script import measured, started
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 from stage.mount.profile import EfsProfile
 from stage.mount.tutorial import TUTORIAL
 
@@ -27,14 +27,14 @@ HARNESS_SECONDS = 1
 SMALLEST_MIB = 16
 
 
-def paired_overheads(folder: Path) -> list[Measured]:
+def paired_overheads(folder: Path) -> list[PromisedValue]:
     """How much longer dd and touch take in the script than by hand, in percent of the median of several pairs."""
     rows = []
-    with Mount(folder / "efs", TUTORIAL) as mount:
+    with ModelledMount(folder / "efs", TUTORIAL) as mount:
         for workload, by_hand in ((DD, _dd_by_hand), (TOUCH, _touch_by_hand)):
             percent = 100 * _longer(mount.path, workload, by_hand, folder)
             rows.append(
-                Measured(
+                PromisedValue(
                     name=f"{workload.id} in the script, longer than by hand, median of {PAIRS} pairs",
                     value=round(percent, 2),
                     unit="%",
@@ -44,19 +44,19 @@ def paired_overheads(folder: Path) -> list[Measured]:
     return rows
 
 
-def harness_seconds(folder: Path) -> Measured:
+def harness_seconds(folder: Path) -> PromisedValue:
     """What a run of the eight `quick` workloads takes beside them, from its start to its last word.
 
     A read's files are written before the clock starts, so its bytes on this mount, which takes no time for anything,
     are few.
     """
     workloads = workloads_of("quick", size_mib=SMALLEST_MIB)
-    with Mount(folder / "efs", EfsProfile()) as mount:
+    with ModelledMount(folder / "efs", EfsProfile()) as mount:
         begun = time.perf_counter()
         report = started(mount.path, workloads, folder).report()
         whole_seconds = time.perf_counter() - begun
     inside_seconds = sum(result.ended - result.started for result in report.results)
-    return Measured(
+    return PromisedValue(
         name="a run beside its eight workloads",
         value=round(whole_seconds - inside_seconds, 2),
         unit="s",

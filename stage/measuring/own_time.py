@@ -7,7 +7,7 @@ from stage.invocation.built import built_function
 from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.emulator import Emulator
 from stage.invocation.sample_events import event_text
-from stage.measuring.promise import Measured, NotMeasured
+from stage.measuring.promise import NotMeasured, PromisedValue
 
 FUNCTION = "RecalculateThresholds"
 HANDLERS = Path(__file__).parent / "handlers"
@@ -15,7 +15,7 @@ WARM_UP = 5
 TIMES = 100
 
 
-def warm_keep(stack: DeployedStack, work_dir: Path) -> Measured:
+def warm_keep(stack: DeployedStack, work_dir: Path) -> PromisedValue:
     """The median of many warm runs in one runtime process, each of which decided Keep."""
     function = built_function(FUNCTION)
     event = event_text("hourly-schedule")
@@ -35,7 +35,7 @@ def warm_keep(stack: DeployedStack, work_dir: Path) -> Measured:
                 if outcome.answer["answer"]["decision"] != "keep":
                     raise NotMeasured(f"{FUNCTION} was to keep the alarms, not to {outcome.answer['answer']}")
                 seconds.append(outcome.answer["own_seconds"])
-    return Measured(
+    return PromisedValue(
         name=f"a warm Keep outside AWS calls, median of {TIMES}",
         value=round(median(seconds) * 1000, 2),
         unit="ms",

@@ -9,7 +9,7 @@ from efs_monitor.fleet.monitor_stack import MonitorStack
 from efs_monitor.fleet.reconciliation import Fleet, plan
 from efs_monitor.fleet.written_notes import as_texts
 
-from stage.measuring.promise import Measured, NotMeasured
+from stage.measuring.promise import NotMeasured, PromisedValue
 
 NOW = datetime(2030, 1, 7, tzinfo=UTC)
 FLEET = Fleet(
@@ -17,7 +17,7 @@ FLEET = Fleet(
 )
 
 
-def planning(file_systems: int, limit_seconds: float) -> Measured:
+def planning(file_systems: int, limit_seconds: float) -> PromisedValue:
     """Everything that a run with nothing to do does outside of its AWS calls."""
     ids = [f"fs-{number:017x}" for number in range(file_systems)]
     found = [TaggedFileSystem(file_system_id=one, tags={"efs-monitor:WarningMinutes": "240"}) for one in ids]
@@ -39,4 +39,4 @@ def planning(file_systems: int, limit_seconds: float) -> Measured:
     if made.changes:
         raise NotMeasured(f"all was as it should be, and {made.changes[0]} is planned")
     name = f"a fleet of {file_systems:,} with nothing to do, outside AWS calls"
-    return Measured(name=name, value=round(seconds, 3), unit="s", limit=limit_seconds)
+    return PromisedValue(name=name, value=round(seconds, 3), unit="s", limit=limit_seconds)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from operate import child_process
 from stage.deployment import PROJECT
-from stage.measuring.promise import Measured, NotMeasured
+from stage.measuring.promise import NotMeasured, PromisedValue
 from stage.runs import played
 from stage.scenario import Expectations, Scenario
 from stage.scenario_tables import MINUTES_PER_DAY
@@ -17,7 +17,7 @@ DAYS = 30
 DEMO_DAYS = 3
 
 
-def demo() -> Measured:
+def demo() -> PromisedValue:
     """The demo as a process of its own, from its start to its end, environments and package caches in place."""
     begun = time.perf_counter()
     done = child_process.run([sys.executable, "-m", "stage.demo"], cwd=PROJECT, captured=True)
@@ -25,10 +25,10 @@ def demo() -> Measured:
     # Whether it went as the scenario says is for the tests to judge; here it must have come to its end.
     if "days in" not in done.stdout:
         raise NotMeasured(f"make demo failed:\n{done.stdout}{done.stderr}")
-    return Measured(name="make demo, warm", value=round(seconds, 1), unit="s", limit=180)
+    return PromisedValue(name="make demo, warm", value=round(seconds, 1), unit="s", limit=180)
 
 
-def simulated_days(work_dir: Path) -> Iterator[Measured]:
+def simulated_days(work_dir: Path) -> Iterator[PromisedValue]:
     """The demo's scenario for 30 days; its first three days are the demo's. Deploying is not part of the days."""
     scenario = Scenario.named("nightly-batch")
     nothing = Expectations(alarms=(), transitions=(), mails=())
@@ -38,14 +38,14 @@ def simulated_days(work_dir: Path) -> Iterator[Measured]:
     ) as result:
         if result.failures:
             raise NotMeasured(f"the scenario was not deployed:\n{result.failures[0]}")
-    yield Measured(
+    yield PromisedValue(
         name="the demo's three days",
         value=round(stopwatch.seconds_until(DEMO_DAYS * MINUTES_PER_DAY), 1),
         unit="s",
         limit=30,
     )
     whole = stopwatch.seconds_until(DAYS * MINUTES_PER_DAY) + stopwatch.first_seconds
-    yield Measured(name="a scenario of 30 days, deployed and played", value=round(whole, 1), unit="s", limit=180)
+    yield PromisedValue(name="a scenario of 30 days, deployed and played", value=round(whole, 1), unit="s", limit=180)
 
 
 class Stopwatch:

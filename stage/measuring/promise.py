@@ -8,7 +8,7 @@ class NotMeasured(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured:
+class PromisedValue:
     """A value that must not be above its limit, both in the same unit."""
 
     name: str

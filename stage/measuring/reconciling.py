@@ -9,13 +9,13 @@ from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG
 
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
-from operate.template import template
+from operate.template_files import template
 from stage.invocation.built import built_function
 from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.emulator import Emulator
 from stage.invocation.sample_events import event_text
 from stage.measuring.own_time import HANDLERS
-from stage.measuring.promise import Measured, NotMeasured
+from stage.measuring.promise import NotMeasured, PromisedValue
 
 FUNCTION = "ReconcileFleet"
 TIMES = 5
@@ -23,7 +23,7 @@ TIMES = 5
 
 def reconciling(
     sandbox: Sandbox, stack: DeployedStack, file_systems: int, limit_seconds: float, work_dir: Path
-) -> Measured:
+) -> PromisedValue:
     """The median of some runs in one runtime process, each of which reads them all and changes none."""
     _with_their_stacks(sandbox, stack, file_systems)
     function = built_function(FUNCTION)
@@ -44,7 +44,7 @@ def reconciling(
                 raise NotMeasured(f"{FUNCTION} was to keep {file_systems} stacks, not to do {steps}")
             seconds.append(outcome.answer["own_seconds"])
     name = f"a fleet's run over {file_systems} with nothing to do, outside AWS calls, median of {TIMES}"
-    return Measured(name=name, value=round(median(seconds), 3), unit="s", limit=limit_seconds)
+    return PromisedValue(name=name, value=round(median(seconds), 3), unit="s", limit=limit_seconds)
 
 
 def _with_their_stacks(sandbox: Sandbox, stack: DeployedStack, file_systems: int) -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from stage.deployment import PROJECT
-from stage.measuring.promise import Measured
+from stage.measuring.promise import PromisedValue
 
 # In a process of its own: what it needs at most is that of its whole life.
 SCRIPT = r"""
@@ -15,11 +15,11 @@ import io, json, re, time
 from datetime import UTC, datetime
 from pathlib import Path
 from rich.console import Console
-from operate.backtest.findings import backtest
+from operate.backtest.backtest_result import backtest
 from operate.backtest.words import report
 from operate.commands.on_metrics import EXAMPLES
 from operate.history.export import read_export
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.template_defaults import SETTINGS
 
 found = {}
@@ -34,12 +34,12 @@ print(json.dumps({"seconds": found, "peak_bytes": int(peak[1]) * 1024}))
 """
 
 
-def backtests() -> Iterator[Measured]:
+def backtests() -> Iterator[PromisedValue]:
     """Each example, from its file to what a terminal shows, in a process that has begun. A megabyte is 10^6 bytes."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], cwd=PROJECT, env=os.environ, capture_output=True, text=True, check=True
     )
     found = json.loads(done.stdout)
     for name, seconds in found["seconds"].items():
-        yield Measured(name=f"backtest of 14 days, {name}", value=round(seconds, 2), unit="s", limit=2)
-    yield Measured(name="backtests, memory", value=round(found["peak_bytes"] / 1e6), unit="MB", limit=300)
+        yield PromisedValue(name=f"backtest of 14 days, {name}", value=round(seconds, 2), unit="s", limit=2)
+    yield PromisedValue(name="backtests, memory", value=round(found["peak_bytes"] / 1e6), unit="MB", limit=300)

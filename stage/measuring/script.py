@@ -15,7 +15,7 @@ from efs_monitor.benchmarks.workloads import Workload
 
 from localaws.ssm import host
 from stage.measuring.promise import NotMeasured
-from tools.document import script
+from tools.benchmark_document import script
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 DEADLINE_SECONDS = 600
@@ -26,7 +26,7 @@ class ScriptFailed(NotMeasured):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class RunningScript:
     """One run of the script that is under way."""
 
     process: subprocess.Popen[str]
@@ -51,7 +51,7 @@ def started(
     instance: int = 1,
     instances: int = 1,
     run_id: str = "",
-) -> Run:
+) -> RunningScript:
     """Start the script for one of the instances of a run; `folder` is for the instance's own things.
 
     Those of one run are given one `run_id`, a run of one instance has its own.
@@ -83,7 +83,7 @@ def started(
         text=True,
         process_group=0,
     )
-    return Run(process=process, workloads=tuple(workloads))
+    return RunningScript(process=process, workloads=tuple(workloads))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from efs_monitor.benchmarks.workloads import Do, Sync, Target, Tool, Workload
 
 from localaws.ssm.host import SYSTEM_PATH
 from stage.measuring.script import has_place_to_copy, measured
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 from stage.mount.tutorial import EBS_GP2, SHORT_BYTES, TUTORIAL
 
 INSTANCE_TYPE = "c5.2xlarge"
@@ -44,7 +44,7 @@ class Row:
 
 def tutorial_table(folder: Path, workloads: Sequence[Workload]) -> list[Row]:
     """The workloads as measured here, the local baselines on a mount like the tutorial's EBS disk."""
-    with Mount(folder / "efs", TUTORIAL) as efs, Mount(folder / "ebs", EBS_GP2) as ebs:
+    with ModelledMount(folder / "efs", TUTORIAL) as efs, ModelledMount(folder / "ebs", EBS_GP2) as ebs:
         results = measured(efs.path, workloads, folder, local_path=ebs.path)
     published = {workload.id: figure.rate for workload in workloads if (figure := _published(workload))}
     return [Row(workload=one.workload, measured=one.rate, published=published[one.workload.id]) for one in results]

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 from stage.mount import kernel
+from stage.mount.fuse_server import FuseServer
 from stage.mount.model import Efs
 from stage.mount.profile import EfsProfile, ProfileError
-from stage.mount.server import Server
 from stage.mount.tutorial import NAMED
 
 
@@ -49,7 +49,7 @@ def _serve(device: int, efs: Efs, control: int | None) -> None:
     else:
         ours = socket.socket(fileno=control)
         ours.sendall(b"{}\n")
-    Server(device, efs, ours.fileno(), lambda: _obey(ours, efs)).serve()
+    FuseServer(device, efs, ours.fileno(), lambda: _obey(ours, efs)).serve()
 
 
 def _obey(control: socket.socket, efs: Efs) -> bool:

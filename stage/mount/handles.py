@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from stage.mount import protocol, replies
 from stage.mount.model import Stream
-from stage.mount.protocol import Request
+from stage.mount.protocol import FuseRequest
 from stage.mount.tree import Node, OperationFailed, Tree
 
 
@@ -45,7 +45,7 @@ class Handles:
         self._opened[self._last] = handle
         return protocol.OPEN_OUT.pack(self._last, 0, 0)
 
-    def of(self, request: Request) -> Handle:
+    def of(self, request: FuseRequest) -> Handle:
         """The handle that a request begins with; OperationFailed where there is none such."""
         [number] = protocol.UNSIGNED_64.unpack_from(request.body)
         try:
@@ -53,7 +53,7 @@ class Handles:
         except KeyError:
             raise OperationFailed(errno.EBADF) from None
 
-    def release(self, request: Request) -> None:
+    def release(self, request: FuseRequest) -> None:
         """Nobody uses the handle any more."""
         [number] = protocol.UNSIGNED_64.unpack_from(request.body)
         handle = self._opened.pop(number, None)

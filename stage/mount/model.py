@@ -48,7 +48,7 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class OperationCost:
     """An operation, as the model sees it; `began_at` is when it really began, where that was before it arrived."""
 
     kind: Kind
@@ -73,16 +73,16 @@ class Efs:
             Kind.METADATA: profile.metadata_seconds,
         }
 
-    def due(self, now: float, cost: Cost) -> float:
+    def due(self, now: float, cost: OperationCost) -> float:
         """When to answer an operation that arrives now; it is metered by that."""
         match cost:
-            case Cost(Kind.CACHED):
+            case OperationCost(Kind.CACHED):
                 return now
-            case Cost(Kind.READ | Kind.WRITE, Stream() as stream, size_bytes):
+            case OperationCost(Kind.READ | Kind.WRITE, Stream() as stream, size_bytes):
                 due = self._moved(now, stream, size_bytes, reading=cost.kind is Kind.READ)
-            case Cost(Kind.COMMIT | Kind.CLOSE, Stream() as stream):
+            case OperationCost(Kind.COMMIT | Kind.CLOSE, Stream() as stream):
                 due = self._committed(now, stream, closing=cost.kind is Kind.CLOSE)
-            case Cost(kind):
+            case OperationCost(kind):
                 operations = 2 if kind is Kind.CREATE_EXCLUSIVELY else 1
                 self.metered += Metered(metadata_operations=operations)
                 began = now if cost.began_at is None else max(cost.began_at, now - LATE_CLIENT_SECONDS)

@@ -20,8 +20,8 @@ class MountError(Exception):
     """There is no mount: it could not be had, or its process is gone."""
 
 
-class Mount:
-    """`with Mount(folder, profile) as mount:` puts an empty file system over an empty folder, and takes it away."""
+class ModelledMount:
+    """`with ModelledMount(folder, profile):` puts an empty file system over an empty folder, and takes it away."""
 
     def __init__(self, folder: Path, profile: EfsProfile | None = None) -> None:
         self.path = folder.absolute()

@@ -90,7 +90,7 @@ FORGET_ONE = Struct("<QQ")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class FuseRequest:
     """One request as it was read; `body` is only good until the next one is read."""
 
     opcode: int
@@ -101,7 +101,7 @@ class Request:
     body: memoryview
 
     @classmethod
-    def parse(cls, message: memoryview) -> "Request":
+    def parse(cls, message: memoryview) -> "FuseRequest":
         length, opcode, unique, node, uid, gid, _, _, _ = IN_HEADER.unpack_from(message)
         return cls(opcode, unique, node, uid, gid, message[IN_HEADER.size : length])
 

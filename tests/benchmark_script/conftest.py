@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark_script.instance import Instance
+from tests.benchmark_script.instance import BenchmarkInstance
 
 
 @pytest.fixture
@@ -28,15 +28,15 @@ def file_system(folder: Path) -> Path:
 
 
 @pytest.fixture
-def instance(folder: Path, file_system: Path) -> Iterator[Instance]:
+def instance(folder: Path, file_system: Path) -> Iterator[BenchmarkInstance]:
     """An instance that has the file system mounted. Whatever a test leaves running ends with it."""
-    one = Instance.with_mount(folder / "agent", file_system)
+    one = BenchmarkInstance.with_mount(folder / "agent", file_system)
     yield one
     one.close()
 
 
 @pytest.fixture
-def disk(folder: Path, instance: Instance) -> Iterator[Path]:
+def disk(folder: Path, instance: BenchmarkInstance) -> Iterator[Path]:
     """A folder on a disk of the instance: on another device than the file system."""
     path = Path("/dev/shm") / folder.name
     path.mkdir()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from localaws.ssm.host import Host, Mount
-from tools.document import script
+from tools.benchmark_document import script
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 RUN_ID = "run-20261120t140000z-01234567"
@@ -90,7 +90,7 @@ class Running:
 
 
 @dataclass
-class Instance:
+class BenchmarkInstance:
     """A host, its mount, and the parameters of a run on it."""
 
     host: Host

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark_script.instance import MIB, OWN, RUN_ID, TOUCH, WRITE, Instance, eventually
+from tests.benchmark_script.instance import MIB, OWN, RUN_ID, TOUCH, WRITE, BenchmarkInstance, eventually
 from tests.quick import first_of
 
 LOCAL_WRITE = WRITE.replace("id=write,on=efs", "id=write-local,on=local")
@@ -28,7 +28,7 @@ def copy(tool: str) -> str:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_a_tool_that_is_there_copies_everything(instance: Instance, disk: Path, tool: str) -> None:
+def test_a_tool_that_is_there_copies_everything(instance: BenchmarkInstance, disk: Path, tool: str) -> None:
     (one,) = instance.run(Plan=copy(tool)).workloads
     assert (one["status"], one.get("files"), one.get("bytes")) == ("ok", 12, 1_200_000), one
     assert instance.leftovers() == []
@@ -37,7 +37,9 @@ def test_a_tool_that_is_there_copies_everything(instance: Instance, disk: Path, 
 
 @pytest.mark.needs("root")  # to be somebody else than the owner of the mount
 @pytest.mark.parametrize("tool", first_of(TOOLS, 2))
-def test_no_tool_needs_to_be_let_through_the_directories_above(instance: Instance, disk: Path, tool: str) -> None:
+def test_no_tool_needs_to_be_let_through_the_directories_above(
+    instance: BenchmarkInstance, disk: Path, tool: str
+) -> None:
     instance.mount.chmod(0o750)
     disk.chmod(0o750)
     (one,) = instance.run(Plan=copy(tool)).workloads
@@ -48,7 +50,7 @@ def test_no_tool_needs_to_be_let_through_the_directories_above(instance: Instanc
 @pytest.mark.needs("root")
 @pytest.mark.parametrize("tool", first_of(TOOLS, 2))
 def test_no_tool_is_led_elsewhere_by_who_may_write_beside_our_directories(
-    instance: Instance, disk: Path, folder: Path, tool: str
+    instance: BenchmarkInstance, disk: Path, folder: Path, tool: str
 ) -> None:
     """Somebody renames both directories and plants links in their places, with all that a tool would look for there."""
     elsewhere = folder / "elsewhere"
@@ -77,7 +79,7 @@ def test_no_tool_is_led_elsewhere_by_who_may_write_beside_our_directories(
 
 @pytest.mark.whole
 @pytest.mark.needs("fpsync", "rsync")
-def test_fpsync_that_starts_fewer_rsync_than_it_has_threads_says_so(instance: Instance, disk: Path) -> None:
+def test_fpsync_that_starts_fewer_rsync_than_it_has_threads_says_so(instance: BenchmarkInstance, disk: Path) -> None:
     """It makes a list of each 2,000 files, and starts an rsync for each."""
     fewer = instance.run(Plan=copy("fpsync")).workloads[0]
     enough = instance.run(Plan=copy("fpsync").replace("threads=4", "threads=1")).workloads[0]
@@ -85,7 +87,9 @@ def test_fpsync_that_starts_fewer_rsync_than_it_has_threads_says_so(instance: In
     assert "processes" not in enough
 
 
-def test_a_tool_that_is_missing_is_skipped_by_name_and_the_run_succeeds(instance: Instance, disk: Path) -> None:
+def test_a_tool_that_is_missing_is_skipped_by_name_and_the_run_succeeds(
+    instance: BenchmarkInstance, disk: Path
+) -> None:
     ended = instance.run(Plan=f"{copy('mcp')};{WRITE}")
     assert ended.workloads[0] == {
         "type": "workload",
@@ -96,7 +100,7 @@ def test_a_tool_that_is_missing_is_skipped_by_name_and_the_run_succeeds(instance
     assert (ended.workloads[1]["status"], ended.status) == ("ok", 0)
 
 
-def test_a_tool_that_loses_a_file_has_failed(instance: Instance, disk: Path) -> None:
+def test_a_tool_that_loses_a_file_has_failed(instance: BenchmarkInstance, disk: Path) -> None:
     instance.command("rsync", '#!/bin/bash\n[[ $* == *--version* ]] || cp "$2"/f00000[0-8] "$3"\n')
     (one,) = instance.run(Plan=copy("rsync")).workloads
     assert (one["status"], one["reason"]) == ("failed", "9 of 12 files and 900000 of 1200000 bytes came over")
@@ -110,7 +114,7 @@ def test_a_tool_that_loses_a_file_has_failed(instance: Instance, disk: Path) -> 
     ],
 )
 def test_files_that_came_over_spoilt_are_noticed_although_their_number_and_bytes_are_right(
-    instance: Instance, disk: Path, loss: str, told: str
+    instance: BenchmarkInstance, disk: Path, loss: str, told: str
 ) -> None:
     instance.command("rsync", f'#!/bin/bash\n[[ $* != *--version* ]] || exit\ncp "$2"/* "$3" && {{ {loss}; }}\n')
     (one,) = instance.run(Plan=copy("rsync")).workloads
@@ -118,7 +122,7 @@ def test_files_that_came_over_spoilt_are_noticed_although_their_number_and_bytes
 
 
 @pytest.mark.needs("fincore")
-def test_the_files_to_copy_are_not_in_memory_when_the_copy_begins(instance: Instance, folder: Path) -> None:
+def test_the_files_to_copy_are_not_in_memory_when_the_copy_begins(instance: BenchmarkInstance, folder: Path) -> None:
     local = Path("/var/tmp") / folder.name
     local.mkdir()
     seen = folder / "seen"
@@ -134,7 +138,7 @@ def test_the_files_to_copy_are_not_in_memory_when_the_copy_begins(instance: Inst
 
 
 def test_a_tool_has_the_same_modes_to_set_as_where_its_command_is_typed_in(
-    instance: Instance, disk: Path, folder: Path
+    instance: BenchmarkInstance, disk: Path, folder: Path
 ) -> None:
     """A stricter mode would spare the server one SETATTR a file. The directories keep everybody else out."""
     seen = folder / "seen"
@@ -152,7 +156,7 @@ def test_a_tool_has_the_same_modes_to_set_as_where_its_command_is_typed_in(
 
 
 def test_a_source_that_could_not_be_made_goes_before_the_next_copy(
-    instance: Instance, disk: Path, folder: Path
+    instance: BenchmarkInstance, disk: Path, folder: Path
 ) -> None:
     """What a full disk holds would stay there until the end of the run, and in the way of the next source."""
     folder.chmod(0o777)
@@ -169,7 +173,7 @@ def test_a_source_that_could_not_be_made_goes_before_the_next_copy(
 
 
 def test_the_source_of_an_instance_that_is_left_behind_goes_at_once(
-    instance: Instance, disk: Path, folder: Path
+    instance: BenchmarkInstance, disk: Path, folder: Path
 ) -> None:
     removed = folder / "removed"
     removed.touch()
@@ -185,14 +189,14 @@ def test_the_source_of_an_instance_that_is_left_behind_goes_at_once(
     assert list(disk.iterdir()) == []
 
 
-def test_without_a_local_path_copies_come_from_var_tmp(instance: Instance) -> None:
+def test_without_a_local_path_copies_come_from_var_tmp(instance: BenchmarkInstance) -> None:
     if Path("/var/tmp").stat().st_dev == instance.mount.stat().st_dev:
         assert "is on the file system itself" in instance.run(Plan=copy("cp")).refusal
     else:
         assert instance.run(Plan=copy("cp")).status == 0
 
 
-def test_the_local_baseline_runs_on_the_disk_and_leaves_nothing_there(instance: Instance, disk: Path) -> None:
+def test_the_local_baseline_runs_on_the_disk_and_leaves_nothing_there(instance: BenchmarkInstance, disk: Path) -> None:
     instance.slow_dd()
     running = instance.start(Plan=f"{LOCAL_TOUCH};{LOCAL_WRITE}")
     assert eventually(lambda: list(disk.glob("*/data.*/1/1")) != [], within_seconds=10)
@@ -203,7 +207,7 @@ def test_the_local_baseline_runs_on_the_disk_and_leaves_nothing_there(instance: 
     assert eventually(lambda: list(disk.iterdir()) == [], within_seconds=60)
 
 
-def test_the_local_baseline_is_told_like_the_rest(instance: Instance, disk: Path) -> None:
+def test_the_local_baseline_is_told_like_the_rest(instance: BenchmarkInstance, disk: Path) -> None:
     ended = instance.run(Plan=f"{LOCAL_TOUCH};{LOCAL_WRITE};{WRITE}")
     assert [(one["id"], one["status"]) for one in ended.workloads] == [
         ("touch-local", "ok"),
@@ -213,11 +217,11 @@ def test_the_local_baseline_is_told_like_the_rest(instance: Instance, disk: Path
     assert list(disk.iterdir()) == []
 
 
-def test_a_local_baseline_without_a_local_path_is_refused(instance: Instance) -> None:
+def test_a_local_baseline_without_a_local_path_is_refused(instance: BenchmarkInstance) -> None:
     assert instance.run(Plan=LOCAL_WRITE).refusal == "Plan has workloads on=local, and LocalPath is empty"
 
 
-def test_a_local_path_on_the_file_system_itself_is_refused(instance: Instance) -> None:
+def test_a_local_path_on_the_file_system_itself_is_refused(instance: BenchmarkInstance) -> None:
     inner = instance.mount / "inner"
     inner.mkdir()
     assert "is on the file system itself" in instance.run(Plan=LOCAL_WRITE, LocalPath=str(inner)).refusal
@@ -225,7 +229,7 @@ def test_a_local_path_on_the_file_system_itself_is_refused(instance: Instance) -
 
 @pytest.mark.parametrize("plan", [LOCAL_WRITE, copy("cp"), f"{WRITE};{LOCAL_TOUCH}"])
 def test_a_local_path_on_nfs_is_refused_because_another_mount_of_the_file_system_has_another_device(
-    instance: Instance, disk: Path, plan: str
+    instance: BenchmarkInstance, disk: Path, plan: str
 ) -> None:
     """Such as one through an access point, or through another proxy of efs-utils."""
     instance.command(
@@ -236,19 +240,19 @@ def test_a_local_path_on_nfs_is_refused_because_another_mount_of_the_file_system
     assert [*instance.leftovers(), *disk.iterdir()] == []
 
 
-def test_a_local_path_that_is_not_there_is_refused(instance: Instance) -> None:
+def test_a_local_path_that_is_not_there_is_refused(instance: BenchmarkInstance) -> None:
     assert (
         instance.run(Plan=LOCAL_WRITE, LocalPath="/nowhere").refusal
         == "LocalPath /nowhere is no directory of this instance"
     )
 
 
-def test_a_disk_without_room_is_refused_before_it_is_full(instance: Instance, disk: Path) -> None:
+def test_a_disk_without_room_is_refused_before_it_is_full(instance: BenchmarkInstance, disk: Path) -> None:
     plan = LOCAL_WRITE.replace(f"bytes={2 * MIB}", f"bytes={10**12}")
     assert instance.run(Plan=plan).refusal.startswith(f"LocalPath {disk} has room for ")
 
 
-def test_a_link_planted_on_the_disk_is_not_followed(instance: Instance, disk: Path, folder: Path) -> None:
+def test_a_link_planted_on_the_disk_is_not_followed(instance: BenchmarkInstance, disk: Path, folder: Path) -> None:
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir(mode=0o777)
     (disk / f"{OWN}-fs-0123456789abcdef0-i-0123456789abcdef0").symlink_to(elsewhere)

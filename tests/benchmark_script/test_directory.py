@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark_script.instance import OWN, RUN_ID, TOUCH, WRITE, Instance, eventually, writers
+from tests.benchmark_script.instance import OWN, RUN_ID, TOUCH, WRITE, BenchmarkInstance, eventually, writers
 
 NOBODYS_UID = 86_464
 LOCAL_WRITE = WRITE.replace("id=write,on=efs", "id=write-local,on=local")
@@ -29,7 +29,7 @@ def elsewhere(folder: Path) -> Path:
     return path
 
 
-def test_everything_lies_in_a_directory_of_its_own_that_nobody_else_may_enter(instance: Instance) -> None:
+def test_everything_lies_in_a_directory_of_its_own_that_nobody_else_may_enter(instance: BenchmarkInstance) -> None:
     instance.slow_dd()
     running = instance.start(Plan=writers(4, 1_048_576))
     assert eventually(lambda: list(instance.own.glob("data.*/0/*")) != [], within_seconds=10)
@@ -43,7 +43,7 @@ def test_everything_lies_in_a_directory_of_its_own_that_nobody_else_may_enter(in
 
 
 @needs_root
-def test_nothing_of_a_workload_runs_as_root_or_could_become_it_again(instance: Instance) -> None:
+def test_nothing_of_a_workload_runs_as_root_or_could_become_it_again(instance: BenchmarkInstance) -> None:
     seen = instance.mount.parent / "seen"
     seen.mkdir(mode=0o777)
     seen.chmod(0o777)
@@ -62,7 +62,7 @@ def test_nothing_of_a_workload_runs_as_root_or_could_become_it_again(instance: I
 
 
 @needs_root
-def test_a_user_of_the_host_with_the_scripts_number_is_a_reason_to_refuse(instance: Instance) -> None:
+def test_a_user_of_the_host_with_the_scripts_number_is_a_reason_to_refuse(instance: BenchmarkInstance) -> None:
     script = instance.script.read_text().replace("</etc/passwd", f"<{instance.mount.parent}/passwd")
     (instance.mount.parent / "passwd").write_text(f"root:x:0:0::/:/bin/sh\nalice:x:{NOBODYS_UID}:1::/:/bin/sh\n")
     instance.script.write_text(script)
@@ -70,7 +70,7 @@ def test_a_user_of_the_host_with_the_scripts_number_is_a_reason_to_refuse(instan
 
 
 @needs_root
-def test_so_is_one_whom_only_a_directory_service_knows(instance: Instance) -> None:
+def test_so_is_one_whom_only_a_directory_service_knows(instance: BenchmarkInstance) -> None:
     """SSSD and LDAP: such users are in no file."""
     instance.command(
         "getent", f'#!/bin/sh\n[ "$*" = "passwd {NOBODYS_UID}" ] && echo "bob:*:{NOBODYS_UID}:100:Bob:/home:/bin/sh"\n'
@@ -81,19 +81,21 @@ def test_so_is_one_whom_only_a_directory_service_knows(instance: Instance) -> No
 
 @needs_root
 @pytest.mark.parametrize("answer", ["exit 2", "exec sleep 1000", f"echo 'mallory:x:7{NOBODYS_UID}:1::/:'; exit 2"])
-def test_a_directory_service_that_knows_nobody_or_does_not_answer_keeps_no_run(instance: Instance, answer: str) -> None:
+def test_a_directory_service_that_knows_nobody_or_does_not_answer_keeps_no_run(
+    instance: BenchmarkInstance, answer: str
+) -> None:
     instance.command("getent", f"#!/bin/sh\n{answer}\n")
     assert instance.run().status == 0
 
 
-def test_a_symbolic_link_in_its_place_is_not_followed(instance: Instance, elsewhere: Path) -> None:
+def test_a_symbolic_link_in_its_place_is_not_followed(instance: BenchmarkInstance, elsewhere: Path) -> None:
     instance.own.symlink_to(elsewhere)
     assert "a symbolic link is in its place; nothing was followed" in instance.run().refusal
     assert sorted(path.name for path in elsewhere.iterdir()) == ["data.precious", "lock"]
     assert instance.own.is_symlink()
 
 
-def test_a_dangling_link_in_its_place_is_not_followed(instance: Instance, folder: Path) -> None:
+def test_a_dangling_link_in_its_place_is_not_followed(instance: BenchmarkInstance, folder: Path) -> None:
     instance.own.symlink_to(folder / "made-by-root")
     assert "a symbolic link is in its place" in instance.run().refusal
     assert not (folder / "made-by-root").exists()
@@ -108,7 +110,7 @@ def test_a_dangling_link_in_its_place_is_not_followed(instance: Instance, folder
         "true",
     ],
 )
-def test_one_that_is_moved_away_before_it_is_entered_is_told_as_left(instance: Instance, then: str) -> None:
+def test_one_that_is_moved_away_before_it_is_entered_is_told_as_left(instance: BenchmarkInstance, then: str) -> None:
     """Nobody can know where it is by then, so nobody says that nothing is left. Nothing else is used."""
     victim = instance.mount.parent / "victim"
     victim.mkdir(mode=0o700)
@@ -133,13 +135,13 @@ def test_one_that_is_moved_away_before_it_is_entered_is_told_as_left(instance: I
     assert eventually(lambda: not instance.processes(), within_seconds=20)
 
 
-def test_a_file_in_its_place_is_refused_and_kept(instance: Instance) -> None:
+def test_a_file_in_its_place_is_refused_and_kept(instance: BenchmarkInstance) -> None:
     instance.own.write_text("precious")
     assert "something that is no directory is in its place" in instance.run().refusal
     assert instance.own.read_text() == "precious"
 
 
-def test_a_directory_that_others_may_enter_is_refused(instance: Instance) -> None:
+def test_a_directory_that_others_may_enter_is_refused(instance: BenchmarkInstance) -> None:
     instance.own.mkdir()
     instance.own.chmod(0o777)
     assert "has mode 777 instead of 700" in instance.run().refusal
@@ -148,7 +150,7 @@ def test_a_directory_that_others_may_enter_is_refused(instance: Instance) -> Non
 
 @needs_root
 @pytest.mark.parametrize("mode", [0o2775, 0o3777])
-def test_in_a_directory_with_a_setgid_bit_it_is_ours_all_the_same(instance: Instance, mode: int) -> None:
+def test_in_a_directory_with_a_setgid_bit_it_is_ours_all_the_same(instance: BenchmarkInstance, mode: int) -> None:
     os.chown(instance.mount, 0, 1000)
     instance.mount.chmod(mode)
     assert instance.run(Plan=f"{WRITE};{TOUCH}").status == 0
@@ -156,7 +158,7 @@ def test_in_a_directory_with_a_setgid_bit_it_is_ours_all_the_same(instance: Inst
 
 
 @needs_root
-def test_what_cannot_be_given_away_is_not_left_behind(instance: Instance) -> None:
+def test_what_cannot_be_given_away_is_not_left_behind(instance: BenchmarkInstance) -> None:
     instance.command("chown", "#!/bin/sh\necho 'chown: changing ownership: Operation not permitted' >&2; exit 1\n")
     assert "cannot be given to user 86464: chown: changing ownership" in instance.run().refusal
     assert instance.leftovers() == []
@@ -178,7 +180,7 @@ def moved(path: Path, name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", RENAMED)
 def test_a_directory_that_is_renamed_amid_a_run_that_is_killed_is_found_and_removed(
-    instance: Instance, name: str
+    instance: BenchmarkInstance, name: str
 ) -> None:
     instance.slow_dd()
     running = instance.start(Plan=writers(4, 1_048_576))
@@ -191,7 +193,7 @@ def test_a_directory_that_is_renamed_amid_a_run_that_is_killed_is_found_and_remo
 
 @pytest.mark.parametrize("name", RENAMED)
 def test_a_directory_that_is_renamed_amid_a_run_that_goes_on_is_removed_at_its_end(
-    instance: Instance, folder: Path, name: str
+    instance: BenchmarkInstance, folder: Path, name: str
 ) -> None:
     instance.waiting_dd(folder / "go-on")
     running = instance.start()
@@ -205,7 +207,7 @@ def test_a_directory_that_is_renamed_amid_a_run_that_goes_on_is_removed_at_its_e
 
 
 @pytest.mark.parametrize("name", RENAMED)
-def test_so_is_the_one_on_the_local_disk(instance: Instance, folder: Path, name: str) -> None:
+def test_so_is_the_one_on_the_local_disk(instance: BenchmarkInstance, folder: Path, name: str) -> None:
     disk = Path("/dev/shm") / folder.name
     disk.mkdir()
     disk.chmod(0o777)
@@ -222,7 +224,9 @@ def test_so_is_the_one_on_the_local_disk(instance: Instance, folder: Path, name:
         shutil.rmtree(disk)
 
 
-def test_one_that_cannot_be_found_has_nothing_in_it_any_more_and_is_told(instance: Instance, folder: Path) -> None:
+def test_one_that_cannot_be_found_has_nothing_in_it_any_more_and_is_told(
+    instance: BenchmarkInstance, folder: Path
+) -> None:
     """Another host has moved it: this one's kernel goes on calling it by its old name."""
     instance.command(
         "readlink", '#!/bin/bash\n[[ $* != "-n "* ]] || exec printf %s "$PWD/gone (deleted)"\nexec /bin/readlink "$@"\n'
@@ -247,7 +251,9 @@ def test_one_that_cannot_be_found_has_nothing_in_it_any_more_and_is_told(instanc
 @pytest.mark.parametrize(
     ("owner", "complaint"), [(1000, "belongs to user 1000: it is not ours"), (0, "belongs to root and is not empty")]
 )
-def test_a_directory_of_somebody_else_is_refused_and_kept(instance: Instance, owner: int, complaint: str) -> None:
+def test_a_directory_of_somebody_else_is_refused_and_kept(
+    instance: BenchmarkInstance, owner: int, complaint: str
+) -> None:
     instance.own.mkdir(mode=0o700)
     (instance.own / "data.x").write_text("precious")
     os.chown(instance.own, owner, owner)
@@ -255,14 +261,14 @@ def test_a_directory_of_somebody_else_is_refused_and_kept(instance: Instance, ow
     assert (instance.own / "data.x").read_text() == "precious"
 
 
-def test_an_empty_one_of_a_run_that_was_killed_at_once_is_taken_over(instance: Instance) -> None:
+def test_an_empty_one_of_a_run_that_was_killed_at_once_is_taken_over(instance: BenchmarkInstance) -> None:
     instance.own.mkdir(mode=0o700)
     assert instance.run().status == 0
     assert instance.leftovers() == []
 
 
 @needs_root
-def test_links_planted_inside_are_removed_and_never_followed(instance: Instance, elsewhere: Path) -> None:
+def test_links_planted_inside_are_removed_and_never_followed(instance: BenchmarkInstance, elsewhere: Path) -> None:
     own_by(instance, NOBODYS_UID)
     for name in ("data.old", "here.0.old", "go.0", f"member.{RUN_ID}.old", "left.old.1"):
         (instance.own / name).symlink_to(elsewhere)
@@ -273,20 +279,20 @@ def test_links_planted_inside_are_removed_and_never_followed(instance: Instance,
 
 
 @needs_root
-def test_what_the_script_did_not_make_is_left_alone(instance: Instance) -> None:
+def test_what_the_script_did_not_make_is_left_alone(instance: BenchmarkInstance) -> None:
     own_by(instance, NOBODYS_UID)
     (instance.own / "thesis.tex").write_text("precious")
     assert instance.run().status == 0
     assert instance.leftovers() == [OWN, f"{OWN}/thesis.tex"]
 
 
-def test_other_files_of_the_mount_are_left_alone(instance: Instance) -> None:
+def test_other_files_of_the_mount_are_left_alone(instance: BenchmarkInstance) -> None:
     (instance.mount / "data.precious").write_text("precious")
     (instance.mount / "lock").write_text("precious")
     instance.run()
     assert instance.leftovers() == ["data.precious", "lock"]
 
 
-def own_by(instance: Instance, user: int) -> None:
+def own_by(instance: BenchmarkInstance, user: int) -> None:
     instance.own.mkdir(mode=0o700)
     os.chown(instance.own, user, user)

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 
-from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, Instance, eventually
-from tools.document import script
+from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, BenchmarkInstance, eventually
+from tools.benchmark_document import script
 
 
-def test_the_first_line_is_about_the_machine(instance: Instance) -> None:
+def test_the_first_line_is_about_the_machine(instance: BenchmarkInstance) -> None:
     machine = instance.run().machine
     assert list(machine) == [
         "type",
@@ -35,7 +35,7 @@ def test_the_first_line_is_about_the_machine(instance: Instance) -> None:
     assert machine["user"] == ("86464" if os.geteuid() == 0 else str(os.geteuid()))
 
 
-def test_versions_of_copying_tools_are_told_where_they_are_used(instance: Instance) -> None:
+def test_versions_of_copying_tools_are_told_where_they_are_used(instance: BenchmarkInstance) -> None:
     instance.command("mcp", "#!/bin/sh\necho 'mcp (GNU coreutils; mutil 1.76.6) 8.22'\n")
     instance.parameters["LocalPath"] = "/dev/shm"
     plan = "id=copy,on=efs,do=copy,tool=mcp,threads=4,files=2,bytes=10"
@@ -46,7 +46,9 @@ def test_versions_of_copying_tools_are_told_where_they_are_used(instance: Instan
     ("product_name", "instance_type"),
     [("m5.large", "m5.large"), ("u-6tb1.112xlarge", "u-6tb1.112xlarge"), ("VMware7,1", "unknown"), ("", "unknown")],
 )
-def test_the_firmware_knows_the_instance_type(instance: Instance, product_name: str, instance_type: str) -> None:
+def test_the_firmware_knows_the_instance_type(
+    instance: BenchmarkInstance, product_name: str, instance_type: str
+) -> None:
     instance.command("cat", f"#!/bin/sh\ncase $1 in /sys/*) echo '{product_name}' ;; *) exec /bin/cat ;; esac\n")
     assert instance.run().machine["instance_type"] == instance_type
 
@@ -67,7 +69,7 @@ http.server.HTTPServer(("169.254.169.254", 80), Service).serve_forever()
 
 
 @pytest.mark.needs("root", "ip")  # for a network of its own
-def test_where_the_firmware_says_xen_the_metadata_service_knows_the_instance_type(instance: Instance) -> None:
+def test_where_the_firmware_says_xen_the_metadata_service_knows_the_instance_type(instance: BenchmarkInstance) -> None:
     instance.command("cat", "#!/bin/sh\ncase $1 in /sys/*) echo 'HVM domU' ;; *) exec /bin/cat ;; esac\n")
     inner = instance.script.rename(instance.script.with_name("_inner.sh"))
     service = inner.with_name("service.py")
@@ -82,19 +84,19 @@ def test_where_the_firmware_says_xen_the_metadata_service_knows_the_instance_typ
     assert instance.run().machine["instance_type"] == "t2.micro"
 
 
-def test_a_metadata_service_that_does_not_answer_costs_a_second_at_most(instance: Instance) -> None:
+def test_a_metadata_service_that_does_not_answer_costs_a_second_at_most(instance: BenchmarkInstance) -> None:
     instance.command("cat", "#!/bin/sh\ncase $1 in /sys/*) echo 'HVM domU' ;; *) exec /bin/cat ;; esac\n")
     ended = instance.run()
     assert (ended.status, ended.machine["instance_type"]) == (0, "unknown")
 
 
-def test_an_instance_id_that_is_none_is_unknown(instance: Instance) -> None:
+def test_an_instance_id_that_is_none_is_unknown(instance: BenchmarkInstance) -> None:
     object.__setattr__(instance.host, "instance_id", '"},{"$(id)')
     assert instance.run().machine["instance"] == "unknown"
 
 
 @pytest.mark.parametrize("odd", ['"', "\\", "\t", "\u00e9", "\x01"])
-def test_whatever_a_mount_option_holds_the_lines_stay_json(instance: Instance, odd: str) -> None:
+def test_whatever_a_mount_option_holds_the_lines_stay_json(instance: BenchmarkInstance, odd: str) -> None:
     source = "fs-0123456789abcdef0.efs.us-east-1.amazonaws.com:/"
     device = os.stat(instance.mount).st_dev
     line = f"{instance.mount} {source} nfs4 {os.major(device)}:{os.minor(device)} rw,vers=4.1,odd={odd}x"
@@ -104,13 +106,13 @@ def test_whatever_a_mount_option_holds_the_lines_stay_json(instance: Instance, o
 
 
 @pytest.mark.parametrize("said", ['mounted "x y', 'mounted 1,"x":{ y', "mounted 007 y", "mounted x", "mounted "])
-def test_whatever_a_tool_says_of_the_mount_the_lines_stay_json(instance: Instance, said: str) -> None:
+def test_whatever_a_tool_says_of_the_mount_the_lines_stay_json(instance: BenchmarkInstance, said: str) -> None:
     instance.command("ionice", f"#!/bin/bash\necho '{said}'\nshift 4\nexec \"$@\"\n")
     assert instance.run().machine["read_ahead_kb"] is None
 
 
 @pytest.mark.parametrize("took", ["007 1.000000 2.000000", "7 01.000000 2.000000", "7 1.000000 02.000000"])
-def test_whatever_a_tool_says_of_a_workload_the_lines_stay_json(instance: Instance, took: str) -> None:
+def test_whatever_a_tool_says_of_a_workload_the_lines_stay_json(instance: BenchmarkInstance, took: str) -> None:
     instance.command("seq", f"#!/bin/bash\necho 'result ok 0 {took}' >&2\nexec /usr/bin/seq \"$@\"\n")
     (one,) = instance.run(Plan=TOUCH).workloads
     assert (one["status"], one["reason"]) == ("failed", "what it took cannot be read")
@@ -122,14 +124,14 @@ def the_longest_plan() -> list[str]:
     return [long.replace("-000,", f"-{place:03},") for place in range((LONGEST_PLAN_CHARACTERS + 1) // (len(long) + 1))]
 
 
-def test_all_of_the_longest_plan_fits_into_what_ssm_keeps(instance: Instance) -> None:
+def test_all_of_the_longest_plan_fits_into_what_ssm_keeps(instance: BenchmarkInstance) -> None:
     instance.command("dd", "#!/bin/bash\nprintf 'dd: %0300d\\n' 0 >&2\nexit 1\n")
     ended = instance.run(Plan=";".join(the_longest_plan()))
     assert len(ended.workloads) == len(the_longest_plan())
     assert len(ended.output) < 24_000
 
 
-def test_complaints_full_of_quotes_fit_too(instance: Instance) -> None:
+def test_complaints_full_of_quotes_fit_too(instance: BenchmarkInstance) -> None:
     instance.command("dd", "#!/bin/bash\nprintf 'dd: %0300d\n' 0 | tr 0 \\\" >&2\nexit 1\n")
     ended = instance.run(Plan=";".join(the_longest_plan()))
     assert [one["status"] for one in ended.workloads] == ["failed"] * len(the_longest_plan())
@@ -155,7 +157,9 @@ exec unshare --mount bash -c '
 
 @pytest.mark.needs("root", "place to copy")
 @pytest.mark.parametrize("temporary", [None, "/tmp", "/nowhere", ""])
-def test_no_run_needs_a_temporary_file_of_the_shell(instance: Instance, folder: Path, temporary: str | None) -> None:
+def test_no_run_needs_a_temporary_file_of_the_shell(
+    instance: BenchmarkInstance, folder: Path, temporary: str | None
+) -> None:
     """Before 5.1 bash has one for each here-string and here-document, and fails where it can make none. Later ones do
     so when they are told to be compatible.
     """
@@ -182,7 +186,7 @@ def test_no_run_needs_a_temporary_file_of_the_shell(instance: Instance, folder: 
     ],
 )
 def test_where_fewer_processes_are_allowed_than_a_workload_has_threads_it_is_skipped(
-    instance: Instance, plan: str
+    instance: BenchmarkInstance, plan: str
 ) -> None:
     instance.script.write_text(instance.script.read_text().replace("set -u", "ulimit -u 100\nset -u", 1))
     ended = instance.run(Plan=f"{plan};{TOUCH}")
@@ -195,7 +199,7 @@ def test_where_fewer_processes_are_allowed_than_a_workload_has_threads_it_is_ski
     assert (ended.workloads[1]["status"], ended.status) == ("ok", 0)
 
 
-def test_so_it_is_where_the_group_of_the_agent_allows_fewer(instance: Instance, folder: Path) -> None:
+def test_so_it_is_where_the_group_of_the_agent_allows_fewer(instance: BenchmarkInstance, folder: Path) -> None:
     groups = folder / "cgroup"
     (groups / "system.slice" / "agent.service").mkdir(parents=True)
     (groups / "system.slice" / "pids.max").write_text("150\n")
@@ -213,7 +217,7 @@ def test_so_it_is_where_the_group_of_the_agent_allows_fewer(instance: Instance, 
     ]
 
 
-def test_what_a_tool_says_besides_goes_to_the_error_output_and_breaks_no_line(instance: Instance) -> None:
+def test_what_a_tool_says_besides_goes_to_the_error_output_and_breaks_no_line(instance: BenchmarkInstance) -> None:
     instance.command("nice", '#!/bin/bash\necho \'{"type":"workload"}\' >&2\nexec /usr/bin/nice "$@"\n')
     ended = instance.run(Plan=TOUCH)
     assert all(re.match(r'\{"type":"(machine|workload)"', line) for line in ended.output.splitlines())
@@ -221,7 +225,7 @@ def test_what_a_tool_says_besides_goes_to_the_error_output_and_breaks_no_line(in
     assert [json.loads(line)["type"] for line in ended.output.splitlines()] == ["machine", "workload"]
 
 
-def test_a_host_whose_rm_could_not_remove_what_is_made_makes_nothing(instance: Instance) -> None:
+def test_a_host_whose_rm_could_not_remove_what_is_made_makes_nothing(instance: BenchmarkInstance) -> None:
     """BusyBox's has no `--one-file-system`, and would end at each use with this complaint."""
     instance.command(
         "rm",
@@ -233,7 +237,7 @@ def test_a_host_whose_rm_could_not_remove_what_is_made_makes_nothing(instance: I
 
 
 @pytest.mark.parametrize(("most", "told"), [(5, "a few"), *((most, str(most)) for most in (6, 8, 10, 12, 13, 63))])
-def test_a_host_that_allows_few_open_files_refuses_in_json(instance: Instance, most: int, told: str) -> None:
+def test_a_host_that_allows_few_open_files_refuses_in_json(instance: BenchmarkInstance, most: int, told: str) -> None:
     inner = instance.script.rename(instance.script.with_name("_inner.sh"))
     instance.script.write_text(f"#!/bin/sh\nulimit -n {most}\nexec {inner}\n")
     instance.script.chmod(0o700)
@@ -242,7 +246,7 @@ def test_a_host_that_allows_few_open_files_refuses_in_json(instance: Instance, m
 
 
 @pytest.mark.parametrize("first", ["local tool", "gather_machine", "local line part"])
-def test_a_script_that_breaks_off_before_it_began_says_so_in_json(instance: Instance, first: str) -> None:
+def test_a_script_that_breaks_off_before_it_began_says_so_in_json(instance: BenchmarkInstance, first: str) -> None:
     instance.script.write_text(instance.script.read_text().replace(first, f': "$NEVER_SET"; {first}', 1))
     ended = instance.run()
     assert ended.refusal == "the script broke off on this host"
@@ -250,7 +254,9 @@ def test_a_script_that_breaks_off_before_it_began_says_so_in_json(instance: Inst
     assert eventually(lambda: not (instance.leftovers() or instance.processes()), within_seconds=60)
 
 
-def test_one_that_breaks_off_in_the_middle_says_so_of_each_workload_without_a_result(instance: Instance) -> None:
+def test_one_that_breaks_off_in_the_middle_says_so_of_each_workload_without_a_result(
+    instance: BenchmarkInstance,
+) -> None:
     text = instance.script.read_text()
     line = """'1.result '*) print_result "${line#result }" ;;"""
     assert line in text

@@ -7,28 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from stage.mount.mounted import Mount
-from tests.benchmark_script.instance import TOUCH, Instance, eventually, writers
+from stage.mount.mounted import ModelledMount
+from tests.benchmark_script.instance import TOUCH, BenchmarkInstance, eventually, writers
 
 pytestmark = pytest.mark.needs("FUSE")
 
 
 @pytest.fixture
-def mount(file_system: Path) -> Iterator[Mount]:
+def mount(file_system: Path) -> Iterator[ModelledMount]:
     """A file system that another process serves, which can be stopped."""
-    with Mount(file_system) as one:
+    with ModelledMount(file_system) as one:
         yield one
 
 
-def stop(mount: Mount) -> None:
+def stop(mount: ModelledMount) -> None:
     os.kill(server_of(mount), signal.SIGSTOP)
 
 
-def go_on(mount: Mount) -> None:
+def go_on(mount: ModelledMount) -> None:
     os.kill(server_of(mount), signal.SIGCONT)
 
 
-def server_of(mount: Mount) -> int:
+def server_of(mount: ModelledMount) -> int:
     """The process that answers for a mount."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -40,7 +40,7 @@ def server_of(mount: Mount) -> int:
     raise AssertionError(f"nobody serves {mount.path}")
 
 
-def test_a_run_on_a_mount_that_answers_is_whole(mount: Mount, instance: Instance) -> None:
+def test_a_run_on_a_mount_that_answers_is_whole(mount: ModelledMount, instance: BenchmarkInstance) -> None:
     ended = instance.run(Plan=f"{TOUCH};{writers(4, 1_048_576)}")
     assert ended.status == 0, ended
     assert instance.leftovers() == []
@@ -48,7 +48,7 @@ def test_a_run_on_a_mount_that_answers_is_whole(mount: Mount, instance: Instance
 
 @pytest.mark.whole
 def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_when_it_comes_back(
-    mount: Mount, instance: Instance
+    mount: ModelledMount, instance: BenchmarkInstance
 ) -> None:
     running = instance.start(Plan=f"{TOUCH};{writers(4, 100 * 1_048_576)}", DeadlineSeconds="10")
     try:
@@ -62,7 +62,7 @@ def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_wh
     assert eventually(lambda: instance.processes() == [], within_seconds=30)
 
 
-def test_a_mount_that_hangs_from_the_first_is_refused(mount: Mount, instance: Instance) -> None:
+def test_a_mount_that_hangs_from_the_first_is_refused(mount: ModelledMount, instance: BenchmarkInstance) -> None:
     instance.constant("ANSWER_SECONDS", 2)
     stop(mount)
     try:

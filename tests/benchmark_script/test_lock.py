@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, Instance, eventually, writers
+from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, BenchmarkInstance, eventually, writers
 
 OTHER_RUN = "run-20261120t130000z-89abcdef"
 OTHER_INSTANCE = "i-0fedcba9876543210"
@@ -17,12 +17,12 @@ LONG = writers(2, 1_048_576)
 
 
 @pytest.fixture
-def second(folder: Path, instance: Instance) -> Instance:
+def second(folder: Path, instance: BenchmarkInstance) -> BenchmarkInstance:
     """Another instance with the same file system."""
-    return Instance.with_mount(folder / "agent-2", instance.mount, OTHER_INSTANCE)
+    return BenchmarkInstance.with_mount(folder / "agent-2", instance.mount, OTHER_INSTANCE)
 
 
-def held(instance: Instance, run: str, heartbeat_seconds_ago: float, deadline_in_seconds: float = 600) -> None:
+def held(instance: BenchmarkInstance, run: str, heartbeat_seconds_ago: float, deadline_in_seconds: float = 600) -> None:
     """A directory as a run on another instance leaves it when its instance is switched off."""
     instance.own.mkdir(mode=0o700)
     now = time.time()
@@ -39,7 +39,9 @@ def held(instance: Instance, run: str, heartbeat_seconds_ago: float, deadline_in
             os.chown(path, 86_464, 86_464)
 
 
-def test_while_a_run_is_on_another_is_refused_by_its_name(instance: Instance, second: Instance) -> None:
+def test_while_a_run_is_on_another_is_refused_by_its_name(
+    instance: BenchmarkInstance, second: BenchmarkInstance
+) -> None:
     instance.slow_dd()
     running = instance.start(Plan=LONG)
     assert eventually(lambda: list(instance.own.glob("data.*/0/*")) != [], within_seconds=10)
@@ -49,7 +51,7 @@ def test_while_a_run_is_on_another_is_refused_by_its_name(instance: Instance, se
     running.kill_group()
 
 
-def test_a_command_that_is_delivered_twice_runs_once(instance: Instance) -> None:
+def test_a_command_that_is_delivered_twice_runs_once(instance: BenchmarkInstance) -> None:
     instance.slow_dd()
     running = instance.start(Plan=LONG)
     assert eventually(lambda: list(instance.own.glob("data.*/0/*")) != [], within_seconds=10)
@@ -57,12 +59,14 @@ def test_a_command_that_is_delivered_twice_runs_once(instance: Instance) -> None
     running.kill_group()
 
 
-def test_a_second_instance_of_a_run_for_one_is_refused(instance: Instance, second: Instance) -> None:
+def test_a_second_instance_of_a_run_for_one_is_refused(instance: BenchmarkInstance, second: BenchmarkInstance) -> None:
     held(instance, RUN_ID, heartbeat_seconds_ago=5)
     assert instance.run().refusal == f"{RUN_ID} is running already, with 1 of 1 instances"
 
 
-def test_of_two_runs_that_start_together_exactly_one_runs(instance: Instance, second: Instance) -> None:
+def test_of_two_runs_that_start_together_exactly_one_runs(
+    instance: BenchmarkInstance, second: BenchmarkInstance
+) -> None:
     instance.slow_dd()
     second.slow_dd()
     both = [instance.start(Plan=LONG), second.start(Plan=LONG, RunId=OTHER_RUN)]
@@ -75,34 +79,34 @@ def test_of_two_runs_that_start_together_exactly_one_runs(instance: Instance, se
 
 
 @pytest.mark.parametrize("seconds_ago", [5, 55])
-def test_a_run_with_a_heartbeat_is_alive(instance: Instance, seconds_ago: int) -> None:
+def test_a_run_with_a_heartbeat_is_alive(instance: BenchmarkInstance, seconds_ago: int) -> None:
     held(instance, OTHER_RUN, heartbeat_seconds_ago=seconds_ago)
     before = instance.leftovers()
     assert instance.run().refusal.startswith(f"{OTHER_RUN} is running on")
     assert instance.leftovers() == before
 
 
-def test_a_run_without_a_heartbeat_for_a_minute_is_dead_and_its_files_go(instance: Instance) -> None:
+def test_a_run_without_a_heartbeat_for_a_minute_is_dead_and_its_files_go(instance: BenchmarkInstance) -> None:
     held(instance, OTHER_RUN, heartbeat_seconds_ago=90)
     assert instance.run(Plan=TOUCH).status == 0
     assert instance.leftovers() == []
 
 
-def test_a_run_long_past_its_deadline_is_dead_though_something_still_beats(instance: Instance) -> None:
+def test_a_run_long_past_its_deadline_is_dead_though_something_still_beats(instance: BenchmarkInstance) -> None:
     held(instance, OTHER_RUN, heartbeat_seconds_ago=1, deadline_in_seconds=-200)
     assert instance.run(Plan=TOUCH).status == 0
     assert instance.leftovers() == []
 
 
 @pytest.mark.parametrize("content", ["", "nonsense", "../../x 9", "soon\n", "x[$(>planted)]\n", "\0\0\0"])
-def test_a_lock_that_says_nothing_is_none(instance: Instance, content: str) -> None:
+def test_a_lock_that_says_nothing_is_none(instance: BenchmarkInstance, content: str) -> None:
     held(instance, OTHER_RUN, heartbeat_seconds_ago=90)
     (instance.own / f"lock.{OTHER_RUN}").write_text(content)
     assert instance.run(Plan=TOUCH).status == 0
     assert instance.leftovers() == []
 
 
-def test_a_gate_that_somebody_died_in_is_opened(instance: Instance) -> None:
+def test_a_gate_that_somebody_died_in_is_opened(instance: BenchmarkInstance) -> None:
     held(instance, OTHER_RUN, heartbeat_seconds_ago=90)
     gate = instance.own / "gate"
     gate.mkdir()
@@ -111,7 +115,7 @@ def test_a_gate_that_somebody_died_in_is_opened(instance: Instance) -> None:
     assert instance.leftovers() == []
 
 
-def test_a_heartbeat_is_kept_up(instance: Instance) -> None:
+def test_a_heartbeat_is_kept_up(instance: BenchmarkInstance) -> None:
     instance.constant("HEARTBEAT_SECONDS", 1)
     instance.slow_dd()
     running = instance.start(Plan=LONG)
@@ -132,7 +136,7 @@ OLD = "touch -d '1 hour ago' gate"
         *(f"mkdir gate && touch gate/.nfs1 && {OLD}", f"mkdir -p gate/inner && {OLD}"),
     ],
 )
-def test_what_is_no_gate_and_has_its_name_blocks_nobody(instance: Instance, make: str) -> None:
+def test_what_is_no_gate_and_has_its_name_blocks_nobody(instance: BenchmarkInstance, make: str) -> None:
     instance.own.mkdir(mode=0o700)
     subprocess.run(make, shell=True, check=True, cwd=instance.own)
     if os.geteuid() == 0:
@@ -170,7 +174,7 @@ STEPS = [
 
 @pytest.mark.parametrize("step", STEPS, ids=" ".join)
 def test_of_two_runs_one_of_which_is_held_up_in_the_gate_exactly_one_runs(
-    instance: Instance, second: Instance, folder: Path, step: tuple[str, str, str]
+    instance: BenchmarkInstance, second: BenchmarkInstance, folder: Path, step: tuple[str, str, str]
 ) -> None:
     command, arguments, amid = step
     held(instance, "run-20261119t130000z-89abcdef", heartbeat_seconds_ago=90)
@@ -204,7 +208,9 @@ def test_of_two_runs_one_of_which_is_held_up_in_the_gate_exactly_one_runs(
 
 
 @pytest.mark.whole
-def test_who_was_held_up_on_the_way_to_the_lock_is_told_so(instance: Instance, second: Instance, folder: Path) -> None:
+def test_who_was_held_up_on_the_way_to_the_lock_is_told_so(
+    instance: BenchmarkInstance, second: BenchmarkInstance, folder: Path
+) -> None:
     """Its own answer comes late, as behind a link that was cut, and meanwhile another has the lock."""
     stalled, go_on = folder / "stalled", folder / "go-on"
     folder.chmod(0o777)
@@ -228,10 +234,10 @@ def test_who_was_held_up_on_the_way_to_the_lock_is_told_so(instance: Instance, s
 
 @pytest.mark.whole
 def test_who_comes_back_too_late_leaves_the_places_of_those_who_took_over(
-    instance: Instance, second: Instance, folder: Path
+    instance: BenchmarkInstance, second: BenchmarkInstance, folder: Path
 ) -> None:
     """A fleet waits for one another by them."""
-    third = Instance.with_mount(folder / "agent-3", instance.mount, "i-0aaaaaaaaaaaaaaaa")
+    third = BenchmarkInstance.with_mount(folder / "agent-3", instance.mount, "i-0aaaaaaaaaaaaaaaa")
     stalled, go_on, second_go_on = folder / "stalled", folder / "go-on", folder / "second-go-on"
     folder.chmod(0o777)
     instance.command(
@@ -258,7 +264,9 @@ def test_who_comes_back_too_late_leaves_the_places_of_those_who_took_over(
     assert instance.leftovers() == []
 
 
-def test_a_run_that_was_taken_for_dead_measures_nothing_any_more(instance: Instance, second: Instance) -> None:
+def test_a_run_that_was_taken_for_dead_measures_nothing_any_more(
+    instance: BenchmarkInstance, second: BenchmarkInstance
+) -> None:
     for one in (instance, second):
         one.constant("STALE_SECONDS", 2)
         one.constant("HEARTBEAT_SECONDS", 1)
@@ -280,7 +288,7 @@ def test_a_run_that_was_taken_for_dead_measures_nothing_any_more(instance: Insta
 
 @pytest.mark.whole
 def test_who_stood_still_and_was_taken_for_dead_ends_within_seconds_of_going_on(
-    instance: Instance, second: Instance
+    instance: BenchmarkInstance, second: BenchmarkInstance
 ) -> None:
     """Long before its next heartbeat would have been: it is amid a workload, beside those of the other."""
     for one in (instance, second):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from localaws.clock import START
+from operate.described_stack import Account, DescribedStack, find_stack
 from operate.drill import Waiting
-from operate.stack import Account, Stack, find_stack
 from stage.deployment import Deployer
 from stage.direct_deployment import DirectDeployer
 from stage.player import Player
@@ -31,7 +31,7 @@ class Operated:
     deployer: Deployer
 
     @property
-    def stack(self) -> Stack:
+    def stack(self) -> DescribedStack:
         return find_stack(self.account, STACK_NAME)
 
     def subjects(self) -> list[str]:

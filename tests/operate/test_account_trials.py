@@ -10,8 +10,8 @@ import pytest
 
 from operate.account_trials import Trials
 from operate.checklist import Checklist, Line
+from operate.described_stack import Account, find_stack
 from operate.drill import Waiting
-from operate.stack import Account, find_stack
 from stage.deployment import Deployer
 from stage.direct_deployment import deploy
 from stage.player import Player

@@ -63,7 +63,7 @@ def refusal(code: str, message: str) -> bytes:
 def answering(body: bytes, status: int, signed: list[str] | None = None) -> Iterator[str]:
     """The address of an AWS that answers every request alike; `signed` gets by what each was signed."""
 
-    class Answer(BaseHTTPRequestHandler):
+    class FixedAnswer(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             if signed is not None:
                 signed.append(self.headers["Authorization"])
@@ -75,7 +75,7 @@ def answering(body: bytes, status: int, signed: list[str] | None = None) -> Iter
         def log_message(self, *_: object) -> None:
             """Nobody reads it."""
 
-    server = HTTPServer(("127.0.0.1", 0), Answer)
+    server = HTTPServer(("127.0.0.1", 0), FixedAnswer)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:

@@ -9,11 +9,11 @@ from efs_monitor.alarms.alarm import AlarmKind
 
 from operate import drill as drill_module
 from operate.checklist import Checklist
+from operate.described_stack import Account, find_stack
 from operate.drill import Waiting, drill
 from operate.environment import Refused
 from operate.inspection import inspect
 from operate.interruption import Interrupted
-from operate.stack import Account, find_stack
 from stage.deployment import CommandFailed
 from tests.localaws.sns.receivers import receiving
 from tests.operate.conftest import EMAIL, HEALTHY, STACK_NAME, Operated

@@ -4,9 +4,9 @@ import gzip
 
 import pytest
 
-from operate.backtest.findings import backtest
+from operate.backtest.backtest_result import backtest
 from operate.history.export import read_export
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from tests.unit.operate.histories import NOW, SETTINGS
 from tools.example_histories import EXAMPLES, FOLDER
 

@@ -15,7 +15,7 @@ from localaws.sandbox import Sandbox
 from operate.cli import app
 from operate.commands.on_fleet import fleet as command
 from operate.fleet_plan import FLEET_NAME, FLEET_TAG, release_url
-from operate.template import FLEET_TEMPLATE, as_written
+from operate.template_files import FLEET_TEMPLATE, as_written
 from tests.localaws.roles import role
 from tests.unit.docs.pages import prose
 

@@ -13,9 +13,9 @@ from localaws.ssm.instances import instances
 from operate.benchmark import Clock, benchmark
 from operate.benchmark_request import Wish
 from operate.cli import app
+from operate.described_stack import Account, DescribedStack, find_stack
 from operate.environment import Refused
 from operate.interruption import Interrupted
-from operate.stack import Account, Stack, find_stack
 from stage.manual_changes import ManualChanges
 from stage.player import Player
 from stage.runs import minute_passes
@@ -52,7 +52,7 @@ def player(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pl
 
 
 @pytest.fixture
-def stack(player: Player) -> Iterator[Stack]:
+def stack(player: Player) -> Iterator[DescribedStack]:
     account = Account("us-east-1")
     minute_passes(player)
     yield find_stack(account, STACK_NAME)
@@ -65,7 +65,7 @@ def clock(player: Player) -> Clock:
 
 
 def run(
-    player: Player, stack: Stack, wish: Wish | None = None, write: Callable[[object], None] = lambda _: None
+    player: Player, stack: DescribedStack, wish: Wish | None = None, write: Callable[[object], None] = lambda _: None
 ) -> tuple[bool, list[str]]:
     lines: list[str] = []
     return benchmark(stack, wish or Wish(), show=lines.append, clock=clock(player), write=write), lines
@@ -73,7 +73,7 @@ def run(
 
 @pytest.mark.whole
 def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_as_the_schedule_does(
-    player: Player, stack: Stack
+    player: Player, stack: DescribedStack
 ) -> None:
     is_whole, lines = run(player, stack)
     assert is_whole, lines
@@ -98,7 +98,7 @@ def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_a
 
 
 @pytest.mark.whole
-def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Player, stack: Stack) -> None:
+def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Player, stack: DescribedStack) -> None:
     """A run that was accepted all the same writes whose file system it measured."""
     written: list[object] = []
     cloudwatch = stack.account.client("cloudwatch")
@@ -118,7 +118,7 @@ def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Playe
 
 @pytest.mark.whole
 def test_systems_manager_may_know_of_a_finished_run_some_moments_later(
-    player: Player, stack: Stack, monkeypatch: pytest.MonkeyPatch
+    player: Player, stack: DescribedStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unknown = iter([True, True])
     client = stack.account.client
@@ -139,7 +139,7 @@ def test_systems_manager_may_know_of_a_finished_run_some_moments_later(
     assert next(unknown, None) is None
 
 
-def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(player: Player, stack: Stack) -> None:
+def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(player: Player, stack: DescribedStack) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
@@ -155,7 +155,7 @@ def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(player: Player
         minute_passes(player)
 
 
-def test_without_an_instance_nothing_is_run(player: Player, stack: Stack) -> None:
+def test_without_an_instance_nothing_is_run(player: Player, stack: DescribedStack) -> None:
     hands = ManualChanges(player.sandbox)
     hands.disconnect(INSTANCE_ID)
     try:
@@ -165,7 +165,7 @@ def test_without_an_instance_nothing_is_run(player: Player, stack: Stack) -> Non
         hands.connect(INSTANCE_ID)
 
 
-def test_a_replication_destination_is_not_measured(player: Player, stack: Stack) -> None:
+def test_a_replication_destination_is_not_measured(player: Player, stack: DescribedStack) -> None:
     file_systems, file_system_id = player.sandbox.file_systems, stack.parameters["FileSystemId"]
     file_systems.set_replicated(file_system_id)
     try:
@@ -175,7 +175,7 @@ def test_a_replication_destination_is_not_measured(player: Player, stack: Stack)
         file_systems.set_replicated(file_system_id, is_destination=False)
 
 
-def test_a_mount_that_is_gone_fails_every_workload_and_is_told(player: Player, stack: Stack) -> None:
+def test_a_mount_that_is_gone_fails_every_workload_and_is_told(player: Player, stack: DescribedStack) -> None:
     player.machines.unmount(INSTANCE_ID)
     try:
         is_whole, lines = run(player, stack)
@@ -186,7 +186,7 @@ def test_a_mount_that_is_gone_fails_every_workload_and_is_told(player: Player, s
     assert sum("| failed" in line or "|   failed" in line for line in lines) == 8
 
 
-def test_a_cancelled_run_says_so(player: Player, stack: Stack) -> None:
+def test_a_cancelled_run_says_so(player: Player, stack: DescribedStack) -> None:
     ssm = stack.account.client("ssm")
 
     def cancel_and_pass() -> None:
@@ -199,13 +199,13 @@ def test_a_cancelled_run_says_so(player: Player, stack: Stack) -> None:
     assert f"{INSTANCE_ID}: the command was cancelled" in lines
 
 
-def test_an_unknown_profile_is_refused_with_the_known_ones(player: Player, stack: Stack) -> None:
+def test_an_unknown_profile_is_refused_with_the_known_ones(player: Player, stack: DescribedStack) -> None:
     with pytest.raises(Refused, match=r"'fast'.*quick, tutorial, sweep, copy"):
         run(player, stack, Wish(profile="fast"))
 
 
 def test_a_stack_without_benchmarks_says_what_to_deploy() -> None:
-    bare = Stack(account=Account("us-east-1"), name="bare", resources={}, parameters={"BenchmarkPath": ""})
+    bare = DescribedStack(account=Account("us-east-1"), name="bare", resources={}, parameters={"BenchmarkPath": ""})
     with pytest.raises(Refused, match="BenchmarkPath"):
         benchmark(bare, Wish())
 

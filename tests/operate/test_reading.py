@@ -22,7 +22,7 @@ from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 from operate.history.cache import Cache
 from operate.history.export import read_export
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.history.reading import read_live, requests, spans
 from operate.history.recorded import BALANCE, METERED, SERIES, HistoryRefused, Recorded
 from tests.localaws.roles import role

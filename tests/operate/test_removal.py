@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from localaws.functions.deployment import deployment_of
 from localaws.functions.destinations import stored_function
+from localaws.functions.function_deployment import deployment_of
 from operate.inventory import exists
 from stage.deployment import Deployer
 from stage.player import Player

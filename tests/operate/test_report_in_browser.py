@@ -50,7 +50,7 @@ def opened(window: Browser, file: Path) -> Browser:
     return window
 
 
-class Place:
+class ChartPosition:
     """Where in the window a chart has a minute."""
 
     def __init__(self, window: Browser, chart: str) -> None:
@@ -120,7 +120,7 @@ def test_every_chart_has_its_data_and_draws_it(opened: Browser, contents: Conten
 @pytest.mark.parametrize("minute", [10, 31, 400, 560, 668, 700, 1000])
 def test_hover_shows_the_numbers_of_the_minute_in_every_chart(opened: Browser, contents: Contents, minute: int) -> None:
     history = contents.history
-    opened.mouse("mouseMoved", *Place(opened, "balance").of(minute))
+    opened.mouse("mouseMoved", *ChartPosition(opened, "balance").of(minute))
     settle(opened)
     # A pixel is more than a minute: the chart says which it shows.
     shown = opened.run("report.charts[0].cursor.idx")
@@ -165,14 +165,14 @@ def test_a_rate_is_rounded_once(window: Browser, contents: Contents, tmp_path: P
     path.write_text(page(replace(contents, history=history)))
     window.look(WIDE, 1400)
     window.open(path)
-    window.mouse("mouseMoved", *Place(window, "rates").of(700))
+    window.mouse("mouseMoved", *ChartPosition(window, "rates").of(700))
     settle(window)
     assert legend(window, "rates")["Permitted"] == "14.6 MiB/s"
 
 
 def test_a_drag_looks_closer_in_all_charts_and_a_double_click_shows_the_whole_again(opened: Browser) -> None:
     whole = zoomed(opened)
-    place = Place(opened, "rates")
+    place = ChartPosition(opened, "rates")
     begin, end = place.of(300), place.of(700)
     opened.mouse("mouseMoved", *begin)
     opened.mouse("mousePressed", *begin, pressed=True)
@@ -203,7 +203,7 @@ def test_a_mail_is_named_where_its_sign_is_and_a_click_opens_it(opened: Browser,
     opened.run("document.querySelector('[data-from]').click()")
     settle(opened)
     rows = opened.run("report.charts[2].scales.y.max")
-    place = Place(opened, "lanes").of(mail.minute, (rows - 0.5) / rows)
+    place = ChartPosition(opened, "lanes").of(mail.minute, (rows - 0.5) / rows)
     opened.mouse("mouseMoved", *place)
     settle(opened)
     # CloudWatch's own message has the same minute, and stands before it.
@@ -227,7 +227,7 @@ def test_the_keyboard_goes_from_minute_to_minute_and_says_what_is_there(opened: 
 def test_fingers_on_a_phone_touch_a_minute_and_pinch(window: Browser, file: Path, contents: Contents) -> None:
     window.look(PHONE, 800, phone=True)
     window.open(file)
-    place = Place(window, "balance")
+    place = ChartPosition(window, "balance")
     touched = place.of(560)
     window.fingers("touchStart", touched)
     window.fingers("touchMove", (touched[0] + 1, touched[1]))

@@ -16,12 +16,12 @@ from typer.testing import CliRunner
 
 from operate.checklist import Checklist
 from operate.cli import app
+from operate.described_stack import Account, DescribedStack, Resource
 from operate.drill import Waiting
 from operate.environment import CONFIGURATION, Environment, Refused, environment
 from operate.interruption import Interrupted
 from operate.inventory import LOOKS, PARTS_OF_OTHERS
 from operate.smoke import Run, look_for_what_is_left, smoke
-from operate.stack import Account, Resource, Stack
 from stage.deployment import BUILD, PROJECT, CommandFailed
 from stage.direct_deployment import deploy
 from stage.player import Player
@@ -162,7 +162,7 @@ def test_a_queue_that_takes_its_time_to_go_is_looked_for_again(
             sqs.delete_queue(QueueUrl=url)
 
     queue = Resource(logical_id="BenchmarkTimerQueue", physical_id=url, kind="AWS::SQS::Queue", status="")
-    stack = Stack(account=account, name="home", resources={queue.logical_id: queue}, parameters={})
+    stack = DescribedStack(account=account, name="home", resources={queue.logical_id: queue}, parameters={})
     checklist = Checklist(show=lambda line: None)
     look_for_what_is_left(stack, checklist, Waiting(attempts=2, pause=time_passes))
     (line,) = checklist.lines

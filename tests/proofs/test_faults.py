@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from proofs.faults import proof
-from proofs.faults.cases import FAULTS, KILLED, TOGETHER, TWICE, Case, cases
-from proofs.faults.proof import CaseMissing, every_function_has_starting_points, outcomes
-from proofs.faults.report import REPORT, starting_point_row
+from proofs.faults import case_outcomes
+from proofs.faults.case_outcomes import CaseMissing, every_function_has_starting_points, outcomes
+from proofs.faults.cases import FAULTS, KILLED, TOGETHER, TWICE, FaultCase, cases
+from proofs.faults.faults_report import REPORT, starting_point_row
 from proofs.faults.starting_points import STARTING_POINTS
 from proofs.faults.trial import Trial, lived
 from proofs.faults.world import World, world
@@ -40,7 +40,7 @@ def test_every_function_of_the_template_is_proven() -> None:
 
 
 def test_a_function_without_a_starting_point_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "STARTING_POINTS", [one for one in STARTING_POINTS if one.function != "explain"])
+    monkeypatch.setattr(case_outcomes, "STARTING_POINTS", [one for one in STARTING_POINTS if one.function != "explain"])
     with pytest.raises(CaseMissing, match="is about explain: give the function one for every path"):
         every_function_has_starting_points()
 
@@ -50,7 +50,7 @@ def test_a_function_without_a_starting_point_is_named(monkeypatch: pytest.Monkey
 def test_whatever_fails_what_must_hold_holds(made: World, undisturbed: dict[str, Trial], index: int) -> None:
     random = Random(f"{SEED} {STARTING_POINTS[index]}")  # noqa: S311 - no secret
 
-    def share(found: Sequence[Case]) -> list[Case]:
+    def share(found: Sequence[FaultCase]) -> list[FaultCase]:
         chosen = random.sample(found, min(SHARE_OF_A_STARTING_POINT, len(found)))
         if STARTING_POINTS[index].name in ALWAYS and STARTING_POINTS[index].function == "recalculate_thresholds":
             killed = [
@@ -98,9 +98,9 @@ def test_the_page_says_that_as_many_cases_held_as_there_are_today(undisturbed: d
 
 def _gone_for_good(work_dir: str, call: int) -> None:
     """In a process of its own, ended by the operating system just before one of its writes."""
-    from proofs.faults.wire import Answered, Ask, Asked, Wire
+    from proofs.faults.wire import Ask, Asked, Wire, WireResponse
 
-    def gone(ask: Ask, asked: Asked) -> Answered:
+    def gone(ask: Ask, asked: Asked) -> WireResponse:
         os._exit(7)
 
     start = next(one for one in STARTING_POINTS if str(one) == "recalculate_thresholds: raise")

@@ -6,8 +6,8 @@ from itertools import islice
 from efs_monitor.errors import EventRefused
 
 from proofs.fuzz.edges import edges
-from proofs.fuzz.events import events
-from proofs.fuzz.proof import HANDLERS, fuzzed, judged
+from proofs.fuzz.fuzzed_events import events
+from proofs.fuzz.fuzzed_handlers import HANDLERS, fuzzed, judged
 from stage.deployment import PROJECT
 
 EVENTS = 2_000

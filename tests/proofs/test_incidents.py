@@ -5,14 +5,14 @@ from datetime import datetime
 
 import pytest
 
-from operate.replay.account import Mail, ReplayedAccount
 from operate.replay.replay import REPORTS_AT
-from proofs.faults.report import REPORT
-from proofs.incidents.judge import Measured, agreement, judged
-from proofs.incidents.life import Lived, lived
-from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, LateTime, Plan, hovering, plan
-from proofs.incidents.proof import FIRST_LATE_SEED
-from proofs.incidents.report import HEADING, carried_over, rows, section, with_section
+from operate.replay.replayed_account import ReplayedAccount, ReplayedMail
+from proofs.faults.faults_report import REPORT
+from proofs.incidents.incidents_section import HEADING, carried_over, rows, section, with_section
+from proofs.incidents.judge import MonthFigures, agreement, judged
+from proofs.incidents.judged_months import FIRST_LATE_SEED
+from proofs.incidents.life import LivedMonth, lived
+from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, LateTime, MonthPlan, hovering, plan
 from simulation.burst_credits import MIB, TIB
 
 BURST = 100 * MIB
@@ -23,9 +23,9 @@ SHARE_DAYS, SHARE_SEEDS, SHARE_LATE_SEEDS = 7, range(12), range(FIRST_LATE_SEED,
 
 
 @pytest.fixture(scope="module")
-def share() -> tuple[Measured, Measured, Measured]:
+def share() -> tuple[MonthFigures, MonthFigures, MonthFigures]:
     """Some weeks of the months that `make prove PROOF=incidents` lives through."""
-    found, late = Measured(), Measured()
+    found, late = MonthFigures(), MonthFigures()
     for seed in SHARE_SEEDS:
         found.add(judged(lived(plan(seed, SHARE_DAYS))))
     for seed in SHARE_LATE_SEEDS:
@@ -33,13 +33,15 @@ def share() -> tuple[Measured, Measured, Measured]:
     return found, late, agreement(lived(hovering(0, SHARE_DAYS)))
 
 
-NOTHING = Measured(), Measured(), Measured()
+NOTHING = MonthFigures(), MonthFigures(), MonthFigures()
 NAMES_OF_ROWS = [row.what for row in rows(*NOTHING)]
 
 
 @pytest.mark.days
 @pytest.mark.parametrize("what", NAMES_OF_ROWS)
-def test_a_share_of_the_months_is_within_the_limit(share: tuple[Measured, Measured, Measured], what: str) -> None:
+def test_a_share_of_the_months_is_within_the_limit(
+    share: tuple[MonthFigures, MonthFigures, MonthFigures], what: str
+) -> None:
     (row,) = [row for row in rows(*share) if row.what == what]
     assert row.held, f"{row.measured}, {[what for one in share for what in one.missed]}"
 
@@ -73,12 +75,12 @@ def test_nothing_measured_is_nothing_held() -> None:
 # and gone again at minute 1000.
 
 
-def a_plan(**changes: object) -> Plan:
+def a_plan(**changes: object) -> MonthPlan:
     calm = replace(plan(0, DAYS), late_minutes=LATE, late_times=(), bursts={}, modes={})
     return replace(calm, **changes)  # type: ignore[arg-type] # fields by name
 
 
-def a_day(*mails: Mail, **changes: object) -> Lived:
+def a_day(*mails: ReplayedMail, **changes: object) -> LivedMonth:
     def worth(minute: int) -> float:
         if minute < 700:
             return min(90.0, (700 - minute) / 2)
@@ -88,7 +90,7 @@ def a_day(*mails: Mail, **changes: object) -> Lived:
 
     closing = [worth(minute) * A_MINUTES_WORTH for minute in range(DAY_MINUTES)]
     closing[1000:] = [0.0] * (DAY_MINUTES - 1000)
-    found = Lived(
+    found = LivedMonth(
         a_plan(**changes),
         lowest=list(closing),
         mails=list(mails),
@@ -103,16 +105,16 @@ def a_day(*mails: Mail, **changes: object) -> Lived:
     return found
 
 
-def alarm(minute: int, name: str, state: str = "ALARM") -> Mail:
+def alarm(minute: int, name: str, state: str = "ALARM") -> ReplayedMail:
     topic = "critical" if name in {"critical", "exhausted"} else "warning"
-    return Mail(minute, topic, name, state, by_cloudwatch=True)
+    return ReplayedMail(minute, topic, name, state, by_cloudwatch=True)
 
 
-def advice(minute: int, body: str) -> Mail:
-    return Mail(minute, "advice", "CRITICAL", body, by_cloudwatch=False)
+def advice(minute: int, body: str) -> ReplayedMail:
+    return ReplayedMail(minute, "advice", "CRITICAL", body, by_cloudwatch=False)
 
 
-def shares(found: Measured, what: str) -> tuple[int, int]:
+def shares(found: MonthFigures, what: str) -> tuple[int, int]:
     """How many held, of how many."""
     return found.counts[f"{what}: held"], found.counts[what]
 
@@ -177,7 +179,7 @@ def test_critical_and_each_zero_and_its_end_are_the_pages() -> None:
     ],
     ids=["no zero", "critical again", "zero again", "another alarm", "a function's"],
 )
-def test_an_extra_page_is_noticed(extra: Mail) -> None:
+def test_an_extra_page_is_noticed(extra: ReplayedMail) -> None:
     mails = sorted((*PAGES, extra), key=lambda one: one.minute)
     assert judged(a_day(*mails)).counts["extra pages"] >= 1
 
@@ -197,7 +199,7 @@ def test_critical_that_was_suspended_in_between_may_be_told_again() -> None:
 UNHEARD = advice(1020, "Exhausted went off unheard while the alarms\nwere silent.")
 
 
-def a_day_in_elastic_mode_from_800_to_1010(*mails: Mail, empty_minutes: int) -> Lived:
+def a_day_in_elastic_mode_from_800_to_1010(*mails: ReplayedMail, empty_minutes: int) -> LivedMonth:
     """The balance comes back with the mode: so many minutes without credits, and above a minute's worth then."""
     day = a_day(*PAGES[:3], *mails)
     day.matters[800:1010] = [False] * 210
@@ -219,7 +221,7 @@ def a_day_in_elastic_mode_from_800_to_1010(*mails: Mail, empty_minutes: int) -> 
     ids=["announced", "not announced", "never empty", "Critical", "before the alarms were silent"],
 )
 def test_the_end_of_a_zero_that_fell_in_the_silence_is_a_page_where_a_mail_has_said_that_it_comes(
-    mails: tuple[Mail, ...], empty_minutes: int, extra: int
+    mails: tuple[ReplayedMail, ...], empty_minutes: int, extra: int
 ) -> None:
     assert (
         judged(a_day_in_elastic_mode_from_800_to_1010(*mails, empty_minutes=empty_minutes)).counts["extra pages"]
@@ -269,7 +271,7 @@ def test_a_mail_that_failed_for_good_is_noticed() -> None:
 
 def test_a_mail_that_contradicts_one_of_its_hour_is_noticed_in_months_of_every_kind() -> None:
     for place in range(3):
-        measured = [Measured(), Measured(), Measured()]
+        measured = [MonthFigures(), MonthFigures(), MonthFigures()]
         measured[place].counts.update({"one story": 2, "one story: held": 1})
         (row,) = [row for row in rows(*measured) if row.what.startswith("mails that contradict")]
         assert (row.held, row.measured) == (False, "1 of 2")

@@ -9,7 +9,7 @@ import pytest
 
 from proofs.mutants.equivalents import equivalents
 from proofs.mutants.imports import Imports
-from proofs.mutants.operators import mutants
+from proofs.mutants.mutation_operators import mutants
 from proofs.mutants.targets import PACKAGES
 
 PROJECT = Path(__file__).parents[2]

@@ -14,15 +14,15 @@ from proofs.nfs.__main__ import KINDS, breadth_first, main
 from proofs.nfs.fleets import FENCED, unfounded
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.kills import KILLS
-from proofs.nfs.machine import MachineFailed
 from proofs.nfs.measuring import COPIES, WORKLOADS
+from proofs.nfs.nfs_table import PAGE, SENT, SENT_HEAD, TRIED, TRIED_HEAD, NfsOutcome, written
 from proofs.nfs.pace import Share, share
-from proofs.nfs.report import PAGE, SENT, SENT_HEAD, TRIED, TRIED_HEAD, Outcome, written
-from proofs.nfs.runs import Ended
+from proofs.nfs.script_runs import EndedRun
 from proofs.nfs.sent_for_files import BY_HAND
 from proofs.nfs.shapes import small
-from proofs.nfs.trials import Case, Finding, Place, lived
-from tests.unit.benchmarks.outputs import MACHINE, lines, ok
+from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, lived
+from proofs.nfs.virtual_machine import MachineFailed
+from tests.unit.benchmarks.script_output import MACHINE, lines, ok
 
 CASES = [case for kind in KINDS for case in kind.cases()]
 
@@ -70,14 +70,14 @@ def test_who_was_not_refused_has_measured_before_or_after_the_other() -> None:
     assert said.startswith("dd-write-1m-end is failed: ")
 
 
-def _ended(span: tuple[float, float] | None = None, *, refused: str = "") -> Ended:
+def _ended(span: tuple[float, float] | None = None, *, refused: str = "") -> EndedRun:
     """A run of one workload, measured from and to a moment or not at all."""
     workload = CATALOGUE["dd-write-1m-end"]
     output = lines(MACHINE | ({"refused": refused} if refused else {}))
     if span:
         output += lines(ok(workload, started=span[0], seconds=span[1] - span[0]))
     status = 2 if refused else 0 if span else 1
-    return Ended(status=status, output=output, errors="", report=parse(output, (workload,)))
+    return EndedRun(status=status, output=output, errors="", report=parse(output, (workload,)))
 
 
 def test_a_share_is_the_median_of_pairs_with_the_ranks_between_which_it_lies() -> None:
@@ -124,15 +124,15 @@ def test_what_is_broken_off_has_tried_something_of_everything() -> None:
 
 
 class Gone:
-    """A place whose machine does not answer any more."""
+    """A file system whose machine does not answer any more."""
 
     def heal(self) -> None:
         raise MachineFailed("it did not answer")
 
 
 def test_a_case_that_cannot_be_looked_at_ends_no_other() -> None:
-    case = Case(row="row", name="case", trial=lambda _: Finding(told="measured"))
-    found = lived(case, cast("Place", Gone()))
+    case = NfsCase(row="row", name="case", trial=lambda _: CaseFinding(told="measured"))
+    found = lived(case, cast("MountedFileSystem", Gone()))
     assert (found.told, found.broken) == ("measured", ("MachineFailed: it did not answer",))
 
 
@@ -171,6 +171,6 @@ def _page(*rows: str) -> str:
     return "\n".join(f"Text.\n{begin}\n\n{'\n'.join([*head, *of])}\n\n{end}" for (begin, end), head, of in tables)
 
 
-def _outcome(row: str, told: str, *broken: str) -> Outcome:
-    case = Case(row=row, name="1", trial=lambda place: Finding(told=str(place)))
-    return Outcome(case=case, finding=Finding(told=told, broken=broken))
+def _outcome(row: str, told: str, *broken: str) -> NfsOutcome:
+    case = NfsCase(row=row, name="1", trial=lambda mounted: CaseFinding(told=str(mounted)))
+    return NfsOutcome(case=case, finding=CaseFinding(told=told, broken=broken))

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from operate.replay.account import Mail
+from operate.replay.replayed_account import ReplayedMail
 from proofs.incidents.judge import agreement
-from proofs.incidents.life import Lived, lived
+from proofs.incidents.life import LivedMonth, lived
 from proofs.incidents.months_of_load import hovering, plan
 from proofs.incidents.within_the_hour import contradictions
 
@@ -27,13 +27,13 @@ def test_nor_in_a_share_of_the_months(seed: int) -> None:
     assert agreement(lived(plan(seed, 7, late=seed >= 100_000))).missed == []
 
 
-def an_evening(*mails: Mail, before: float = 0.0, after: float = 0.0, left: float = 100.0) -> Lived:
+def an_evening(*mails: ReplayedMail, before: float = 0.0, after: float = 0.0, left: float = 100.0) -> LivedMonth:
     """So many minutes' worth at minute 150, and so many more or less each minute before and after."""
     closing = [
         (left + min(0, minute - 150) * before + max(0, minute - 150) * after) * A_MINUTES_WORTH
         for minute in range(MINUTES)
     ]
-    return Lived(
+    return LivedMonth(
         replace(plan(0, 1), late_times=()),
         lowest=list(closing),
         mails=list(mails),
@@ -46,11 +46,11 @@ def an_evening(*mails: Mail, before: float = 0.0, after: float = 0.0, left: floa
     )
 
 
-def mail(minute: int, subject: str, body: str) -> Mail:
-    return Mail(minute, "advice", f"{subject}, fs-0123456789abcdef0", body, by_cloudwatch=False)
+def mail(minute: int, subject: str, body: str) -> ReplayedMail:
+    return ReplayedMail(minute, "advice", f"{subject}, fs-0123456789abcdef0", body, by_cloudwatch=False)
 
 
-def found(month: Lived) -> list[str]:
+def found(month: LivedMonth) -> list[str]:
     return [how for _, how in contradictions(month)]
 
 

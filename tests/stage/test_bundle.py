@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 from localaws.sandbox import Sandbox
-from operate.template import as_written as template_at
-from operate.template import including
+from operate.template_files import as_written as template_at
+from operate.template_files import including
 from stage.deployment import PROJECT, Deployer
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.template.documents import as_written
 from tests.unit.docs.pages import prose
 from tools.package import CHECKSUMS, FLEET, TEMPLATE, WHOLE, packed, version, written
@@ -66,9 +66,9 @@ def bundle(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Bundle:
 
 
 @pytest.fixture
-def stack(tmp_path: Path, built: Path) -> Iterator[Stack]:
+def stack(tmp_path: Path, built: Path) -> Iterator[StackUnderTest]:
     with Sandbox(tmp_path) as sandbox:
-        yield Stack(sandbox=sandbox, built=built, name="efs-monitor-home")
+        yield StackUnderTest(sandbox=sandbox, built=built, name="efs-monitor-home")
 
 
 def run(command: str, folder: Path, endpoint_url: str, home: Path) -> None:
@@ -90,7 +90,7 @@ def run(command: str, folder: Path, endpoint_url: str, home: Path) -> None:
 
 @pytest.mark.typed
 def test_two_commands_of_the_aws_command_line_deploy_it_with_every_parameter_by_name(
-    bundle: Bundle, stack: Stack, tmp_path: Path
+    bundle: Bundle, stack: StackUnderTest, tmp_path: Path
 ) -> None:
     sandbox = stack.sandbox
     sandbox.client("s3").create_bucket(Bucket=BUCKET)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from operate.template import as_written, including, with_included_files
+from operate.template_files import as_written, including, with_included_files
 from stage.deployment import Deployer, copied_build
 from tests.quick import first_of
 

@@ -13,10 +13,10 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.calls import UNHURRIED
 
 from operate.history.cache import Cache
-from operate.history.history import History, history_of
+from operate.history.file_system_history import History, history_of
 from operate.history.reading import read_live
-from operate.replay.account import ReplayedStack
 from operate.replay.replay import replay
+from operate.replay.replayed_account import ReplayedStack
 from operate.report.alarm_history import NEEDED
 from operate.report.contents import LANES, UNJUDGED, Contents, alarm_spans, thresholds_of
 from operate.report.of_stack import NO_TEXTS, contents_of_stack

@@ -9,7 +9,7 @@ from proofs.figures.proof import wrong_figures
 from stage.deployment import Deployer
 from stage.differences import differences
 from stage.direct_deployment import DirectDeployer
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 from stage.runs import played
 from stage.scenario import FOLDER, Scenario
 from stage.timeline import timeline
@@ -41,7 +41,7 @@ def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Pa
 def test_a_scenario_goes_the_same_way_where_nothing_can_be_mounted(
     name: str, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Mount, "why_not", staticmethod(lambda: "mounting needs root"))
+    monkeypatch.setattr(ModelledMount, "why_not", staticmethod(lambda: "mounting needs root"))
     goes_as_its_file_states(name, tmp_path, DirectDeployer)
 
 

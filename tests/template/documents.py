@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from localaws.account import ACCOUNT_ID, REGION
-from operate.template import template
+from operate.template_files import template
 
 type Document = dict[str, Any]
 

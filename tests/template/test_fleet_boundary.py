@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from localaws.iam.policy import Ask, Verdict, judged, matches
-from operate.template import FLEET_TEMPLATE
-from operate.template import as_written as read_template
+from localaws.iam.policy import Ask, PolicyVerdict, judged, matches
+from operate.template_files import FLEET_TEMPLATE
+from operate.template_files import as_written as read_template
 from tests.template.documents import as_written, listed
-from tests.template.values import KEY
+from tests.template.parameter_values import KEY
 
 RESOURCES = read_template(FLEET_TEMPLATE)["Resources"]
 STACK = "efs-fleet-fs-0123456789abcdef0"
@@ -100,7 +100,7 @@ ASKED = sorted(
 @pytest.mark.parametrize(("action", "resource"), ASKED)
 def test_whatever_a_role_of_the_monitor_may_do_is_within_the_boundary(action: str, resource: str) -> None:
     ask = Ask(action=action.replace("*", "x"), resource=resource.replace("*", "x"), context=CONTEXT)
-    assert judged(BOUNDARY, ask) is Verdict.ALLOWED
+    assert judged(BOUNDARY, ask) is PolicyVerdict.ALLOWED
 
 
 @pytest.mark.parametrize("one", BOUNDARY, ids=lambda one: one["Sid"])
@@ -129,7 +129,7 @@ def test_the_boundary_has_nothing_that_no_role_of_the_monitor_has(one: dict[str,
     ],
 )
 def test_what_a_release_might_ask_for_besides_is_beyond_it(action: str, resource: str, context: dict[str, str]) -> None:
-    assert judged(BOUNDARY, Ask(action=action, resource=resource, context=context)) is not Verdict.ALLOWED
+    assert judged(BOUNDARY, Ask(action=action, resource=resource, context=context)) is not PolicyVerdict.ALLOWED
 
 
 def test_the_boundary_fits() -> None:

@@ -19,12 +19,12 @@ from efs_monitor.usecases.check_parameters import OWN_ALARMS
 
 from localaws.cloudformation import schemas
 from localaws.cloudformation.intrinsics import Scope, resolve
-from localaws.functions.environment import LARGEST_BYTES, check_environment
-from operate.template import FLEET_TEMPLATE, TEMPLATE
-from operate.template import as_written as read_template
+from localaws.functions.environment_variables import LARGEST_BYTES, check_environment
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE
+from operate.template_files import as_written as read_template
 from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
+from tests.template.parameter_values import BOUNDARY, PARAMETERS
 from tests.template.test_template_names import named
-from tests.template.values import BOUNDARY, PARAMETERS
 
 FLEET = read_template(FLEET_TEMPLATE)
 RESOURCES = FLEET["Resources"]

@@ -9,7 +9,7 @@ from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 from localaws.cloudformation.resources.document_content import sent
 from localaws.ssm.document_refusals import MOST_BYTES, size_bytes
 from tests.template.documents import FILE_SYSTEM_ID, Document, as_written, resolved
-from tools.document import PIECES, digest, document, properties, script
+from tools.benchmark_document import PIECES, digest, document, properties, script
 
 
 def content() -> Document:
@@ -63,7 +63,7 @@ def test_the_longest_plan_is_as_long_for_the_script_as_for_whoever_sends_it() ->
 
 def test_another_document_has_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     before = properties()
-    monkeypatch.setattr("tools.document.PIECES", PIECES[:-1])
+    monkeypatch.setattr("tools.benchmark_document.PIECES", PIECES[:-1])
     assert resolved(properties()["Name"]) != resolved(before["Name"])
 
 

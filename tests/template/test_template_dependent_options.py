@@ -14,10 +14,10 @@ from moto.core.exceptions import ServiceException
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudformation import conditions, rules
-from localaws.cloudformation.definition import Place
+from localaws.cloudformation.definition import StackIdentity
 from localaws.cloudformation.intrinsics import Scope, resolve
 from tests.template.documents import FILE_SYSTEM_ID, STACK_NAME, as_written
-from tests.template.values import PARAMETERS, TOPIC
+from tests.template.parameter_values import PARAMETERS, TOPIC
 
 TOPICS = ("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn")
 # What the other options are when one of them is given: each of these makes others mean more, or nothing.
@@ -41,7 +41,9 @@ def document() -> dict[str, Any]:
 
 
 def scope(given: Mapping[str, str]) -> Scope:
-    place = Place(ACCOUNT_ID, REGION, STACK_NAME, f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{STACK_NAME}/1")
+    place = StackIdentity(
+        ACCOUNT_ID, REGION, STACK_NAME, f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{STACK_NAME}/1"
+    )
     defaults = {name: one.get("Default") for name, one in document()["Parameters"].items()}
     return Scope({**defaults, "FileSystemId": FILE_SYSTEM_ID, **given, **place.pseudo_parameters(())})
 

@@ -10,8 +10,8 @@ from efs_monitor.fleet.written_notes import PARTS
 from efs_monitor.mail.health_remedies import SCHEDULES
 from efs_monitor.notify.health import RECALCULATION, UNDONE
 
-from operate.template import FLEET_TEMPLATE, TEMPLATE
-from operate.template import as_written as read_template
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE
+from operate.template_files import as_written as read_template
 from tests.template.documents import (
     Document,
     as_written,

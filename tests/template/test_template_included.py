@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from operate.template import MACRO, TEMPLATE, as_written, including
+from operate.template_files import MACRO, TEMPLATE, as_written, including
 from tests.template.documents import Document, transformed
 from tools.generate import GENERATED, INCLUDED, included
 

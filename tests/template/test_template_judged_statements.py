@@ -2,7 +2,7 @@
 
 import pytest
 
-from operate.template import FLEET_TEMPLATE, as_written
+from operate.template_files import FLEET_TEMPLATE, as_written
 from tools.judges.given import Document, statements, transformed
 
 

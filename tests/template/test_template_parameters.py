@@ -6,9 +6,9 @@ from efs_monitor.benchmarks.profiles import PROFILES
 from moto.core.exceptions import ServiceException
 
 from localaws.cloudformation.parameters import Given, texts
-from operate.template import TEMPLATE
+from operate.template_files import TEMPLATE
 from tests.template.documents import as_written
-from tests.template.values import PARAMETERS as VALUES
+from tests.template.parameter_values import PARAMETERS as VALUES
 
 PARAMETERS = as_written()["Parameters"]
 

@@ -14,11 +14,11 @@ import pytest
 import yaml
 
 from localaws.cloudformation.regular_expressions import refused_by_java
-from operate.template import FLEET_TEMPLATE, TEMPLATE
-from operate.template import as_written as fleet_template
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE
+from operate.template_files import as_written as fleet_template
 from tests.template.differing_patterns import read_differently
 from tests.template.documents import as_written
-from tests.template.values import PARAMETERS
+from tests.template.parameter_values import PARAMETERS
 
 ENGINES = {
     "java": ["java", "Match.java"],

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from efs_monitor.events import ENDS_OF_UPDATES, STACK_CHANGE, STACK_SOURCE
 
-from operate.template import TEMPLATE
+from operate.template_files import TEMPLATE
 from tests.template.documents import (
     FILE_SYSTEM_ID,
     STACK_NAME,

@@ -13,24 +13,24 @@ from efs_monitor.benchmarks.profiles import PROFILES
 from localaws.clock import START
 from tests.template.dashboards import CUT_OFF, dashboard
 from tools.browser import browser
-from tools.drawn_dashboard import COLUMN_PIXELS, COLUMNS, DRAWN, Answer, NotDrawn, height, kind_of, moment, page
-from tools.drawn_graph import Line, number
+from tools.drawn_dashboard import COLUMN_PIXELS, COLUMNS, DRAWN, NotDrawn, WidgetData, height, kind_of, moment, page
+from tools.drawn_graph import GraphLine, number
 from tools.graph_metrics import queries
 
 BEGIN = START.timestamp()
 
 
-def answered(widget: dict[str, Any]) -> Answer:
+def answered(widget: dict[str, Any]) -> WidgetData:
     """Something of each kind, three hours long."""
     lines = (
-        Line(label="one", color="#123456", points=((BEGIN, 1.0), (BEGIN + 60, 2.0), (BEGIN + 3600, 3.0))),
-        Line(label="without points", color=None, points=()),
+        GraphLine(label="one", color="#123456", points=((BEGIN, 1.0), (BEGIN + 60, 2.0), (BEGIN + 3600, 3.0))),
+        GraphLine(label="without points", color=None, points=()),
     )
     return {
-        "alarm": Answer(states=(("home-warning", "ALARM"), ("home-critical", "INSUFFICIENT_DATA"))),
-        "log": Answer(rows=(("@timestamp", "reason"), ("2030-01-07 01:00:00", "growth"))),
-        "text": Answer(),
-    }.get(widget["type"], Answer(begin=BEGIN, end=BEGIN + 3 * 3600, lines=lines))
+        "alarm": WidgetData(states=(("home-warning", "ALARM"), ("home-critical", "INSUFFICIENT_DATA"))),
+        "log": WidgetData(rows=(("@timestamp", "reason"), ("2030-01-07 01:00:00", "growth"))),
+        "text": WidgetData(),
+    }.get(widget["type"], WidgetData(begin=BEGIN, end=BEGIN + 3 * 3600, lines=lines))
 
 
 def drawn(body: dict[str, Any]) -> str:
@@ -124,7 +124,7 @@ def test_no_legend_of_any_profile_is_cut_off(tmp_path: Path) -> None:
         for profile in PROFILES:
             body = dashboard(profile)
             named = [
-                Answer(begin=BEGIN, end=BEGIN + 3600, lines=tuple(lines_of(one["properties"])))
+                WidgetData(begin=BEGIN, end=BEGIN + 3600, lines=tuple(lines_of(one["properties"])))
                 if one["type"] == "metric"
                 else answered(one)
                 for one in body["widgets"]
@@ -135,21 +135,21 @@ def test_no_legend_of_any_profile_is_cut_off(tmp_path: Path) -> None:
             assert window.run(CUT_OFF) == [], profile
 
 
-def lines_of(graph: dict[str, Any]) -> Iterator[Line]:
+def lines_of(graph: dict[str, Any]) -> Iterator[GraphLine]:
     """A line with two points for each that is visible."""
     for one in queries(graph, 60):
         if one.get("ReturnData", True):
-            yield Line(label=one["Label"], color=None, points=((BEGIN, 1.0), (BEGIN + 60, 2.0)))
+            yield GraphLine(label=one["Label"], color=None, points=((BEGIN, 1.0), (BEGIN + 60, 2.0)))
 
 
 @pytest.mark.needs("chromium")
 def test_a_title_and_a_legend_that_are_too_long_are_noticed(tmp_path: Path) -> None:
     (graph,) = [one for one in dashboard()["widgets"] if one["properties"].get("title") == "IOPS by type"]
     with_property(graph, title="Operations " * 10)
-    many = tuple(Line(label=f"{number} of many", color=None, points=((BEGIN, 1.0),)) for number in range(80))
+    many = tuple(GraphLine(label=f"{number} of many", color=None, points=((BEGIN, 1.0),)) for number in range(80))
     path = tmp_path / "dashboard.html"
     body = {"periodOverride": "inherit", "widgets": [graph]}
-    path.write_text(page(body, [Answer(begin=BEGIN, end=BEGIN + 3600, lines=many)], "home"))
+    path.write_text(page(body, [WidgetData(begin=BEGIN, end=BEGIN + 3600, lines=many)], "home"))
     with browser() as window:
         window.look(COLUMNS * COLUMN_PIXELS, 1000)
         window.open(path)

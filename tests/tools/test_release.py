@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from operate.template import as_written
+from operate.template_files import as_written
 from stage.deployment import PROJECT
 from tools.package import version
 

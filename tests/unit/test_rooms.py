@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -35,10 +35,35 @@ LEANS_ON_A_NEIGHBOUR = (
 EXEMPTION = re.compile(r"# (?:noqa|type: ignore)\b.*")
 TEXT_MODES = ("r", "r+", "w", "a", "x")
 WITH_A_REASON = re.compile(r"# (?:noqa: [A-Z0-9, ]+ - |type: ignore\[[a-z-]+\] # )\S")
-IN_EVERY_SERVICE = {"api", "answers"}
-"""What a service of the local AWS is asked, and how its values look in an answer."""
-IN_EVERY_PROOF = {"proof", "report"}
-"""How a proof is made, and the page that says what came of it."""
+# A name stands for one thing: two layers may have it, each for its own side of that thing. Tests have the same names
+# as the modules that they test.
+SHARED_MODULES = {
+    "alarm": "a metric alarm: as CloudWatch keeps it, and as this stack defines its own",
+    "api": "how a service of the local AWS is asked: one a service, each in place of moto's",
+    "file_system": "an EFS file system: as the model lives through it, and as EFS describes it",
+    "function_logs": "what functions log: as the local AWS keeps it, and as the operator reads it",
+    "pulses": "a load in pulses: as the monitor finds it, and as a proof works it out anew",
+    "resource_policy": "the policy of a resource: as IAM judges by it, and as this stack reads a topic's",
+    "sns": "Amazon SNS: its resource types in the local AWS, and the calls of the functions",
+}
+SHARED_CLASSES = {
+    "Command": "a command of Systems Manager: as the service keeps it, and as the monitor sees it",
+    "Context": "what Lambda gives a handler beside the event: in the local AWS, and on a stage without it",
+    "Datapoint": "a datapoint of CloudWatch: as it is kept, and as the model of EFS publishes it",
+    "FileSystem": "an EFS file system: as the model lives through it, and as EFS describes it",
+    "Keep": "nothing has to change: of the alarms, and of a fleet's stack; a log says it by this name",
+    "LogLine": "a line that a function logged: as the local AWS keeps it, and as the operator reads it",
+    "Pulses": "a load in pulses: as the monitor finds it, and as a proof works it out anew",
+    "Resource": "a resource of a stack: as the local AWS keeps it, and as CloudFormation lists it",
+    "StackIdentity": "account, Region and name of a stack: of one in the local AWS, and as an ARN says it",
+}
+MIRRORED = {"proofs/figures/claims": "src/layers/efs_monitor/efs_monitor/mail"}
+"""What checks the figures of a mail is named like the module that writes it."""
+RESOURCE_TYPES = "localaws/cloudformation/resources"
+"""Their classes are named as CloudFormation names them: an Alarm, a Subscription."""
+# Its syntax tree says the same and takes twenty times as long: there are a thousand files.
+A_CLASS = re.compile(r"^ *class (\w+)(?:\[.*\])?[(:]", re.MULTILINE)
+LAYERS = ("src/layers", "src/functions", "simulation", "localaws", "stage", "operate", "proofs", "tools", "tests")
 
 
 @cache
@@ -53,42 +78,61 @@ def nodes_of(file: Path) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(tree_of(file)))
 
 
-def test_no_two_modules_of_the_layer_have_one_name() -> None:
-    names = Counter(file.stem for file in LAYER.rglob("*.py") if file.stem != "__init__")
-    assert [name for name, times in names.items() if times > 1] == []
+def _python_files() -> list[Path]:
+    return [file for layer in LAYERS for file in sorted((PROJECT / layer).rglob("*.py"))]
+
+
+def _named_files() -> list[Path]:
+    """All whose name somebody has chosen: neither Python nor pytest, nor SAM, nor the mail whose figures it checks."""
+    named = [file for file in _python_files() if file.stem not in {"__init__", "__main__", "conftest"}]
+    return [file for file in named if file not in HANDLERS and not _is_mirrored(file)]
+
+
+def _is_mirrored(file: Path) -> bool:
+    folder = MIRRORED.get(str(file.parent.relative_to(PROJECT)))
+    return folder is not None and (PROJECT / folder / file.name).exists()
+
+
+def _standing_twice(places: Iterable[tuple[str, Path]]) -> dict[str, list[str]]:
+    """The names that more than one file has, each with the layers of these files."""
+    found: dict[str, list[str]] = {}
+    for name, file in places:
+        path = str(file.relative_to(PROJECT))
+        found.setdefault(name, []).append(next(layer for layer in LAYERS if path.startswith(f"{layer}/")))
+    return {name: layers for name, layers in found.items() if len(layers) > 1}
+
+
+def _within_one_layer(twice: dict[str, list[str]]) -> list[str]:
+    return [name for name, layers in twice.items() if len(set(layers)) < len(layers)]
+
+
+def test_a_module_has_the_name_of_another_only_where_both_are_about_one_thing() -> None:
+    twice = _standing_twice((file.stem, file) for file in _named_files() if not file.stem.startswith("test_"))
+    assert sorted(twice) == sorted(SHARED_MODULES)
+    assert _within_one_layer(twice) == ["api"]
+
+
+def test_a_test_file_has_the_name_of_another_only_where_the_modules_that_they_test_have() -> None:
+    twice = _standing_twice((file.stem, file) for file in _named_files() if file.stem.startswith("test_"))
+    assert [name for name in twice if name.removeprefix("test_") not in SHARED_MODULES] == []
+
+
+def test_a_class_has_the_name_of_another_only_where_both_are_one_thing() -> None:
+    types = set((PROJECT / RESOURCE_TYPES).glob("*.py")) - {PROJECT / RESOURCE_TYPES / "base.py"}
+    files = [file for file in _python_files() if file not in types]
+    twice = _standing_twice((name, file) for file in files for name in A_CLASS.findall(file.read_text()))
+    assert sorted(twice) == sorted(SHARED_CLASSES)
+    assert _within_one_layer(twice) == ["Keep"]
+
+
+@pytest.mark.parametrize("folder", MIRRORED)
+def test_a_folder_that_mirrors_another_has_its_names(folder: str) -> None:
+    assert [file for file in (PROJECT / folder).glob("*.py") if _is_mirrored(file)]
 
 
 def test_the_local_aws_speaks_of_no_stack_of_ours() -> None:
     ours = re.compile(r"efs-monitor|EFSMonitor|this stack", re.IGNORECASE)
     assert [str(file) for file in (PROJECT / "localaws").rglob("*.py") if ours.search(file.read_text())] == []
-
-
-def test_no_two_classes_of_the_layer_have_one_name() -> None:
-    trees = [tree_of(file) for file in LAYER.rglob("*.py")]
-    names = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
-    # Alarms are kept, and stacks of a fleet: each is one of the things that are decided of it.
-    assert [name for name, times in names.items() if times > 1 and not name.startswith("_")] == ["Keep"]
-
-
-PROOFS = sorted(f"proofs/{file.name}" for file in (PROJECT / "proofs").iterdir() if (file / "__init__.py").exists())
-
-
-@pytest.mark.parametrize("room", [*(room for room in ROOMS if room != "proofs"), *PROOFS])
-def test_no_two_classes_of_a_room_beside_the_layer_have_one_name(room: str) -> None:
-    # CloudFormation's resource types are named as CloudFormation names them.
-    files = [file for file in (PROJECT / room).rglob("*.py") if file.parent.name != "resources"]
-    names = Counter(node.name for file in files for node in nodes_of(file) if isinstance(node, ast.ClassDef))
-    assert [name for name, times in names.items() if times > 1] == []
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_two_modules_beside_the_layer_have_one_name(room: str) -> None:
-    # CloudFormation's resource types are named after their services, as those are.
-    files = [file for file in (PROJECT / room).rglob("*.py") if file.parent.name != "resources"]
-    in_every_folder = IN_EVERY_SERVICE if room == "localaws" else IN_EVERY_PROOF if room == "proofs" else set[str]()
-    names = Counter(file.stem for file in files if not file.stem.startswith("__") and file.stem not in in_every_folder)
-    assert names
-    assert [name for name, times in names.items() if times > 1] == []
 
 
 def test_every_room_says_what_belongs_into_it() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudformation import serverless
 from localaws.cloudformation.intrinsics import Scope, resolve
-from operate.template import FLEET_TEMPLATE, as_written, template
+from operate.template_files import FLEET_TEMPLATE, as_written, template
 
 type Document = dict[str, Any]
 

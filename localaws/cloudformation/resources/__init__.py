@@ -2,9 +2,9 @@
 
 from localaws.cloudformation.resources import (
     cloudwatch,
-    events,
-    functions,
+    event_rules,
     iam,
+    lambda_functions,
     layers,
     logs,
     s3,
@@ -18,10 +18,10 @@ from localaws.cloudformation.resources.base import ResourceType
 _ALL: list[ResourceType] = [
     cloudwatch.Alarm(),
     cloudwatch.Dashboard(),
-    events.Rule(),
-    functions.EventInvokeConfig(),
-    functions.Function(),
-    functions.Permission(),
+    event_rules.Rule(),
+    lambda_functions.EventInvokeConfig(),
+    lambda_functions.Function(),
+    lambda_functions.Permission(),
     iam.ManagedPolicy(),
     iam.Role(),
     layers.LayerVersion(),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from localaws.cloudformation.errors import ResourceFailure, validation_error
+from localaws.cloudformation.error_codes import ResourceFailure, validation_error
 from localaws.cloudformation.properties import check_reserved
 from localaws.cloudformation.schemas import Schema, schema
 
@@ -22,7 +22,7 @@ Properties = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ResourceOutcome:
     """A resource after a create or an update: what Ref and Fn::GetAtt give."""
 
     physical_id: str
@@ -30,7 +30,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Call:
+class HandlerRequest:
     """One request to one resource, with everything a type may need to serve it.
 
     `exists` is to be called as soon as the resource is there, so that a failure in a later step
@@ -100,15 +100,15 @@ class ResourceType(ABC):
         return self.schema.attributes | self.more_attributes
 
     @abstractmethod
-    def create(self, call: Call) -> Outcome: ...
+    def create(self, call: HandlerRequest) -> ResourceOutcome: ...
 
     @abstractmethod
-    def update(self, call: Call, old: Properties) -> Outcome: ...
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome: ...
 
     @abstractmethod
-    def delete(self, call: Call) -> None: ...
+    def delete(self, call: HandlerRequest) -> None: ...
 
-    def is_taken(self, call: Call) -> bool:
+    def is_taken(self, call: HandlerRequest) -> bool:
         """Whether another one has the name that the template gives, as far as this type is asked beforehand."""
         del call
         return False
@@ -145,7 +145,7 @@ class ResourceType(ABC):
 class Unchangeable(ResourceType):
     """A type of which every change of a property needs a new physical resource, so that none reaches `update`."""
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         message = f"{self.type_name} has no property that can change in place: {old} to {call.properties}"
         raise ResourceFailure(message)
 

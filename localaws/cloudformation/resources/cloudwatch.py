@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, tag_changes
+from localaws.cloudformation.error_codes import ResourceFailure
+from localaws.cloudformation.resources.base import (
+    HandlerRequest,
+    Properties,
+    ResourceOutcome,
+    ResourceType,
+    listed,
+    tag_changes,
+)
 
 
 class Alarm(ResourceType):
@@ -13,7 +20,7 @@ class Alarm(ResourceType):
 
     type_name = "AWS::CloudWatch::Alarm"
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         name = call.name()
         found = call.aws.call("cloudwatch", "describe_alarms", AlarmNames=[name])
         if found.get("MetricAlarms"):
@@ -22,7 +29,7 @@ class Alarm(ResourceType):
         call.aws.call("cloudwatch", "put_metric_alarm", **{**call.properties, "AlarmName": name})
         return self._outcome(call, name)
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         # PutMetricAlarm ignores tags on an existing alarm.
         settings = {key: value for key, value in call.properties.items() if key != "Tags"}
         call.aws.call("cloudwatch", "put_metric_alarm", **{**settings, "AlarmName": call.physical_id})
@@ -34,11 +41,11 @@ class Alarm(ResourceType):
             call.aws.call("cloudwatch", "tag_resource", ResourceARN=outcome.attributes["Arn"], Tags=listed(tags))
         return outcome
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call("cloudwatch", "delete_alarms", AlarmNames=[call.physical_id])
 
-    def _outcome(self, call: Call, name: str) -> Outcome:
-        return Outcome(name, {"Arn": f"arn:aws:cloudwatch:{call.region}:{call.account_id}:alarm:{name}"})
+    def _outcome(self, call: HandlerRequest, name: str) -> ResourceOutcome:
+        return ResourceOutcome(name, {"Arn": f"arn:aws:cloudwatch:{call.region}:{call.account_id}:alarm:{name}"})
 
 
 class Dashboard(ResourceType):
@@ -46,17 +53,17 @@ class Dashboard(ResourceType):
 
     type_name = "AWS::CloudWatch::Dashboard"
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         return self._put(call, call.name())
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         del old
         return self._put(call, call.physical_id)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call("cloudwatch", "delete_dashboards", DashboardNames=[call.physical_id])
 
-    def _put(self, call: Call, name: str) -> Outcome:
+    def _put(self, call: HandlerRequest, name: str) -> ResourceOutcome:
         body: Any = call.properties["DashboardBody"]
         call.aws.call("cloudwatch", "put_dashboard", DashboardName=name, DashboardBody=body)
-        return Outcome(name)
+        return ResourceOutcome(name)

@@ -5,14 +5,22 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
+from localaws.cloudformation.error_codes import ResourceFailure
+from localaws.cloudformation.resources.base import (
+    HandlerRequest,
+    Properties,
+    ResourceOutcome,
+    ResourceType,
+    listed,
+    picked,
+    tag_changes,
+)
 
 
 class Role(ResourceType):
     type_name = "AWS::IAM::Role"
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         name = call.name()
         settings = picked(
             call.properties,
@@ -26,9 +34,9 @@ class Role(ResourceType):
         role = call.aws.call("iam", "create_role", RoleName=name, **settings)["Role"]
         call.exists(name)
         self._put_policies(call, name, {})
-        return Outcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
+        return ResourceOutcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         name, new = call.physical_id, call.properties
         call.aws.call(
             "iam",
@@ -55,9 +63,9 @@ class Role(ResourceType):
         self._put_policies(call, name, old)
         self._put_tags(call, name, old)
         role = call.aws.call("iam", "get_role", RoleName=name)["Role"]
-        return Outcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
+        return ResourceOutcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         name = call.physical_id
         attached = call.aws.call("iam", "list_attached_role_policies", RoleName=name)
         for policy in attached["AttachedPolicies"]:
@@ -69,7 +77,7 @@ class Role(ResourceType):
                 call.aws.call("iam", "delete_role_policy", RoleName=name, PolicyName=policy["PolicyName"])
         call.aws.call("iam", "delete_role", RoleName=name)
 
-    def _put_policies(self, call: Call, name: str, old: Properties) -> None:
+    def _put_policies(self, call: HandlerRequest, name: str, old: Properties) -> None:
         before, after = _inline(old), _inline(call.properties)
         for gone in before.keys() - after.keys():
             call.aws.call("iam", "delete_role_policy", RoleName=name, PolicyName=gone)
@@ -82,7 +90,7 @@ class Role(ResourceType):
         for arn in sorted(arns - previous):
             call.aws.call("iam", "attach_role_policy", RoleName=name, PolicyArn=arn)
 
-    def _put_tags(self, call: Call, name: str, old: Properties) -> None:
+    def _put_tags(self, call: HandlerRequest, name: str, old: Properties) -> None:
         removed, tags = tag_changes(old, call.properties)
         if removed:
             call.aws.call("iam", "untag_role", RoleName=name, TagKeys=removed)
@@ -95,7 +103,7 @@ class ManagedPolicy(ResourceType):
 
     type_name = "AWS::IAM::ManagedPolicy"
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         settings = picked(call.properties, "Description", "Path")
         document = json.dumps(call.properties["PolicyDocument"])
         made = call.aws.call("iam", "create_policy", PolicyName=call.name(), PolicyDocument=document, **settings)
@@ -103,7 +111,7 @@ class ManagedPolicy(ResourceType):
         call.exists(arn)
         return self._outcome(call, arn)
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         arn, document = call.physical_id, call.properties["PolicyDocument"]
         if document != old["PolicyDocument"]:
             # IAM keeps five versions.
@@ -112,7 +120,7 @@ class ManagedPolicy(ResourceType):
             call.aws.call("iam", "create_policy_version", PolicyArn=arn, PolicyDocument=text, SetAsDefault=True)
         return self._outcome(call, arn)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         bounded = [
             role["RoleName"]
             for role in call.aws.call("iam", "list_roles")["Roles"]
@@ -123,17 +131,17 @@ class ManagedPolicy(ResourceType):
         self._delete_old_versions(call, call.physical_id)
         call.aws.call("iam", "delete_policy", PolicyArn=call.physical_id)
 
-    def _delete_old_versions(self, call: Call, arn: str) -> None:
+    def _delete_old_versions(self, call: HandlerRequest, arn: str) -> None:
         for version in call.aws.call("iam", "list_policy_versions", PolicyArn=arn)["Versions"]:
             if not version["IsDefaultVersion"]:
                 call.aws.call("iam", "delete_policy_version", PolicyArn=arn, VersionId=version["VersionId"])
 
-    def _outcome(self, call: Call, arn: str) -> Outcome:
+    def _outcome(self, call: HandlerRequest, arn: str) -> ResourceOutcome:
         found = call.aws.call("iam", "get_policy", PolicyArn=arn)["Policy"]
-        return Outcome(arn, {"PolicyArn": arn, "PolicyId": found["PolicyId"]})
+        return ResourceOutcome(arn, {"PolicyArn": arn, "PolicyId": found["PolicyId"]})
 
 
-def _boundary(call: Call, role_name: str) -> str:
+def _boundary(call: HandlerRequest, role_name: str) -> str:
     """Whose policy the role may not exceed; empty where there is none. ListRoles does not say."""
     found = call.aws.call("iam", "get_role", RoleName=role_name)["Role"].get("PermissionsBoundary", {})
     return str(found.get("PermissionsBoundaryArn", ""))

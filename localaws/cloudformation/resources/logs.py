@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, tag_changes, tags_by_key
+from localaws.cloudformation.resources.base import (
+    HandlerRequest,
+    Properties,
+    ResourceOutcome,
+    ResourceType,
+    tag_changes,
+    tags_by_key,
+)
 
 
 class LogGroup(ResourceType):
@@ -13,7 +20,7 @@ class LogGroup(ResourceType):
         """The schema says nothing of the class, CreateLogGroup that it stays as it is: another one is another group."""
         return super().replaces(old, new, changed) or "LogGroupClass" in changed
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         name = call.name()
         settings = {
             "kmsKeyId": call.properties.get("KmsKeyId"),
@@ -30,7 +37,7 @@ class LogGroup(ResourceType):
         self._put_retention(call, name)
         return self._outcome(call, name)
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         name = call.physical_id
         self._put_retention(call, name)
         if old.get("KmsKeyId") != call.properties.get("KmsKeyId"):
@@ -46,36 +53,36 @@ class LogGroup(ResourceType):
             call.aws.call("logs", "tag_log_group", logGroupName=name, tags=tags)
         return self._outcome(call, name)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call("logs", "delete_log_group", logGroupName=call.physical_id)
 
-    def _put_retention(self, call: Call, name: str) -> None:
+    def _put_retention(self, call: HandlerRequest, name: str) -> None:
         days = call.properties.get("RetentionInDays")
         if days is None:
             call.aws.call("logs", "delete_retention_policy", logGroupName=name)
         else:
             call.aws.call("logs", "put_retention_policy", logGroupName=name, retentionInDays=days)
 
-    def _outcome(self, call: Call, name: str) -> Outcome:
+    def _outcome(self, call: HandlerRequest, name: str) -> ResourceOutcome:
         # The ARN of CloudFormation ends in `:*`; policies that forget it do not match the group's streams.
-        return Outcome(name, {"Arn": f"arn:aws:logs:{call.region}:{call.account_id}:log-group:{name}:*"})
+        return ResourceOutcome(name, {"Arn": f"arn:aws:logs:{call.region}:{call.account_id}:log-group:{name}:*"})
 
 
 class QueryDefinition(ResourceType):
     type_name = "AWS::Logs::QueryDefinition"
     applied = frozenset({"LogGroupNames", "Name", "QueryString"})
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         return self._put(call)
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         del old
         return self._put(call, queryDefinitionId=call.physical_id)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call("logs", "delete_query_definition", queryDefinitionId=call.physical_id)
 
-    def _put(self, call: Call, **existing: str) -> Outcome:
+    def _put(self, call: HandlerRequest, **existing: str) -> ResourceOutcome:
         answer = call.aws.call(
             "logs",
             "put_query_definition",
@@ -85,4 +92,4 @@ class QueryDefinition(ResourceType):
             **existing,
         )
         query_id = answer["queryDefinitionId"]
-        return Outcome(query_id, {"QueryDefinitionId": query_id})
+        return ResourceOutcome(query_id, {"QueryDefinitionId": query_id})

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from botocore.exceptions import ClientError
 
-from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, tags_by_key
+from localaws.cloudformation.error_codes import ResourceFailure
+from localaws.cloudformation.resources.base import (
+    HandlerRequest,
+    Properties,
+    ResourceOutcome,
+    ResourceType,
+    listed,
+    tags_by_key,
+)
 
 
 class Bucket(ResourceType):
@@ -14,7 +21,7 @@ class Bucket(ResourceType):
         {"BucketEncryption", "BucketName", "PublicAccessBlockConfiguration", "Tags", "VersioningConfiguration"}
     )
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         name = call.name(lower=True)
         try:
             call.aws.call("s3", "head_bucket", Bucket=name)
@@ -24,20 +31,22 @@ class Bucket(ResourceType):
         else:
             message = f"{name} already exists"
             raise ResourceFailure(message)
-        place = {} if call.region == "us-east-1" else {"CreateBucketConfiguration": {"LocationConstraint": call.region}}
-        call.aws.call("s3", "create_bucket", Bucket=name, **place)
+        location = (
+            {} if call.region == "us-east-1" else {"CreateBucketConfiguration": {"LocationConstraint": call.region}}
+        )
+        call.aws.call("s3", "create_bucket", Bucket=name, **location)
         call.exists(name)
         self._configure(call, name, {})
         return self._outcome(call, name)
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         self._configure(call, call.physical_id, old)
         return self._outcome(call, call.physical_id)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call("s3", "delete_bucket", Bucket=call.physical_id)
 
-    def _configure(self, call: Call, name: str, old: Properties) -> None:
+    def _configure(self, call: HandlerRequest, name: str, old: Properties) -> None:
         new = call.properties
         if block := new.get("PublicAccessBlockConfiguration"):
             call.aws.call("s3", "put_public_access_block", Bucket=name, PublicAccessBlockConfiguration=block)
@@ -67,8 +76,8 @@ class Bucket(ResourceType):
         elif tags_by_key(old):
             call.aws.call("s3", "delete_bucket_tagging", Bucket=name)
 
-    def _outcome(self, call: Call, name: str) -> Outcome:
-        return Outcome(
+    def _outcome(self, call: HandlerRequest, name: str) -> ResourceOutcome:
+        return ResourceOutcome(
             name,
             {
                 "Arn": f"arn:aws:s3:::{name}",
@@ -87,17 +96,17 @@ class BucketPolicy(ResourceType):
 
     type_name = "AWS::S3::BucketPolicy"
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         return self._put(call)
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         del old
         return self._put(call)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call("s3", "delete_bucket_policy", Bucket=call.properties["Bucket"])
 
-    def _put(self, call: Call) -> Outcome:
+    def _put(self, call: HandlerRequest) -> ResourceOutcome:
         bucket = str(call.properties["Bucket"])
         document = dict(call.properties["PolicyDocument"])
         statements = document["Statement"]
@@ -107,4 +116,4 @@ class BucketPolicy(ResourceType):
             call.aws.call("s3", "put_bucket_policy", Bucket=bucket, Policy=document)
         else:
             call.aws.call("s3", "delete_bucket_policy", Bucket=bucket)
-        return Outcome(bucket)
+        return ResourceOutcome(bucket)

@@ -6,8 +6,16 @@ import json
 from fnmatch import fnmatchcase
 from typing import Any
 
-from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
+from localaws.cloudformation.error_codes import ResourceFailure
+from localaws.cloudformation.resources.base import (
+    HandlerRequest,
+    Properties,
+    ResourceOutcome,
+    ResourceType,
+    listed,
+    picked,
+    tag_changes,
+)
 from localaws.sns.subscribers import PENDING
 
 TOPIC_SETTINGS = ("DisplayName", "KmsMasterKeyId")
@@ -25,7 +33,7 @@ class Topic(ResourceType):
     applied = frozenset({"Tags", "TopicName", *TOPIC_SETTINGS})
     more_attributes = frozenset({"TopicName"})
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         name = call.name()
         arn = f"arn:aws:sns:{call.region}:{call.account_id}:{name}"
         pages = call.aws.client("sns").get_paginator("list_topics").paginate()
@@ -37,7 +45,7 @@ class Topic(ResourceType):
         call.aws.call("sns", "create_topic", Name=name, Attributes=settings, Tags=tags)
         return self._outcome(arn)
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         arn = call.physical_id
         for setting in TOPIC_SETTINGS:
             if old.get(setting) != call.properties.get(setting):
@@ -50,35 +58,35 @@ class Topic(ResourceType):
             call.aws.call("sns", "tag_resource", ResourceArn=arn, Tags=listed(tags))
         return self._outcome(arn)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call("sns", "delete_topic", TopicArn=call.physical_id)
 
-    def _outcome(self, arn: str) -> Outcome:
-        return Outcome(arn, {"TopicArn": arn, "TopicName": arn.rsplit(":", 1)[1]})
+    def _outcome(self, arn: str) -> ResourceOutcome:
+        return ResourceOutcome(arn, {"TopicArn": arn, "TopicName": arn.rsplit(":", 1)[1]})
 
 
 class TopicPolicy(ResourceType):
     type_name = "AWS::SNS::TopicPolicy"
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         return self._put(call, call.generated_name(128))
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         for arn in set(old["Topics"]) - set(call.properties["Topics"]):
             self._reset(call, arn)
         return self._put(call, call.physical_id)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         for arn in call.properties["Topics"]:
             self._reset(call, arn)
 
-    def _put(self, call: Call, physical_id: str) -> Outcome:
+    def _put(self, call: HandlerRequest, physical_id: str) -> ResourceOutcome:
         for arn in call.properties["Topics"]:
             _check_covers_alone(arn, call.properties["PolicyDocument"])
             self._set(call, arn, call.properties["PolicyDocument"])
-        return Outcome(physical_id, {"Id": physical_id})
+        return ResourceOutcome(physical_id, {"Id": physical_id})
 
-    def _reset(self, call: Call, arn: str) -> None:
+    def _reset(self, call: HandlerRequest, arn: str) -> None:
         """The policy a topic has without one of its own: everything for its owner, nothing for services."""
         statement = {
             "Sid": "__default_statement_ID",
@@ -90,7 +98,7 @@ class TopicPolicy(ResourceType):
         }
         self._set(call, arn, {"Version": "2008-10-17", "Id": "__default_policy_ID", "Statement": [statement]})
 
-    def _set(self, call: Call, arn: str, document: Any) -> None:
+    def _set(self, call: HandlerRequest, arn: str, document: Any) -> None:
         text = document if isinstance(document, str) else json.dumps(document)
         call.aws.call("sns", "set_topic_attributes", TopicArn=arn, AttributeName="Policy", AttributeValue=text)
 
@@ -111,7 +119,7 @@ class Subscription(ResourceType):
     type_name = "AWS::SNS::Subscription"
     applied = frozenset({"Endpoint", "Protocol", "TopicArn", *SUBSCRIPTION_SETTINGS})
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         answer = call.aws.call(
             "sns",
             "subscribe",
@@ -120,9 +128,9 @@ class Subscription(ResourceType):
             ReturnSubscriptionArn=True,
         )
         arn = answer["SubscriptionArn"]
-        return Outcome(arn, {"Arn": arn})
+        return ResourceOutcome(arn, {"Arn": arn})
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         arn = call.physical_id
         for setting in SUBSCRIPTION_SETTINGS:
             if old.get(setting) != call.properties.get(setting):
@@ -134,9 +142,9 @@ class Subscription(ResourceType):
                     AttributeName=setting,
                     AttributeValue=call.properties.get(setting, default),
                 )
-        return Outcome(arn, {"Arn": arn})
+        return ResourceOutcome(arn, {"Arn": arn})
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         """One that nobody has confirmed stays: SNS lets nobody delete it, and drops it by itself after two days.
 
         https://docs.aws.amazon.com/sns/latest/dg/sns-delete-subscription-topic.html

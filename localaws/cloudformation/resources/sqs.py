@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from localaws.cloudformation.resources.base import (
-    Call,
-    Outcome,
+    HandlerRequest,
     Properties,
+    ResourceOutcome,
     ResourceType,
     picked,
     tag_changes,
@@ -30,7 +30,7 @@ class Queue(ResourceType):
     applied = frozenset({"QueueName", "Tags", *SETTINGS})
     more_attributes = frozenset({"QueueName"})
 
-    def create(self, call: Call) -> Outcome:
+    def create(self, call: HandlerRequest) -> ResourceOutcome:
         answer = call.aws.call(
             "sqs",
             "create_queue",
@@ -40,7 +40,7 @@ class Queue(ResourceType):
         )
         return self._outcome(call, answer["QueueUrl"])
 
-    def update(self, call: Call, old: Properties) -> Outcome:
+    def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         url = call.physical_id
         changed = {
             key: call.properties.get(key, default)
@@ -56,10 +56,10 @@ class Queue(ResourceType):
             call.aws.call("sqs", "tag_queue", QueueUrl=url, Tags=tags)
         return self._outcome(call, url)
 
-    def delete(self, call: Call) -> None:
+    def delete(self, call: HandlerRequest) -> None:
         call.aws.call("sqs", "delete_queue", QueueUrl=call.physical_id)
 
-    def _outcome(self, call: Call, url: str) -> Outcome:
+    def _outcome(self, call: HandlerRequest, url: str) -> ResourceOutcome:
         name = url.rsplit("/", 1)[1]
         arn = f"arn:aws:sqs:{call.region}:{call.account_id}:{name}"
-        return Outcome(url, {"Arn": arn, "QueueName": name, "QueueUrl": url})
+        return ResourceOutcome(url, {"Arn": arn, "QueueName": name, "QueueUrl": url})

@@ -27,7 +27,7 @@ Handler = Callable[[dict[str, Any]], None]
 
 
 @dataclass
-class Sandbox:
+class EmulatedCloudFormation:
     """The running server, clients for it, and the functions that custom resources call."""
 
     endpoint: str
@@ -74,7 +74,7 @@ def put(event: dict[str, Any], body: bytes) -> None:
         pass
 
 
-def _invoke(sandbox: Sandbox) -> Callable[..., str]:
+def _invoke(sandbox: EmulatedCloudFormation) -> Callable[..., str]:
     """In place of moto's LambdaFunction.invoke, which wants Docker."""
 
     def invoke(function: Any, body: str, *_: Any) -> str:
@@ -85,14 +85,14 @@ def _invoke(sandbox: Sandbox) -> Callable[..., str]:
 
 
 @pytest.fixture(scope="module")
-def _server() -> Iterator[Sandbox]:
+def _server() -> Iterator[EmulatedCloudFormation]:
     """Of each file anew: what is plugged into moto is the process's, and other files have sandboxes of their own."""
     moto_api_backend.reset()
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     engine = install(lambda: running.endpoint)
     engine.patience_seconds = 10  # an answer comes when its operation has ended
     server.start()
-    running = Sandbox(f"http://localhost:{server.get_host_and_port()[1]}", engine)
+    running = EmulatedCloudFormation(f"http://localhost:{server.get_host_and_port()[1]}", engine)
     running.client("iam").create_role(RoleName="for-functions", AssumeRolePolicyDocument="{}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(LambdaFunction, "invoke", _invoke(running))
@@ -101,17 +101,17 @@ def _server() -> Iterator[Sandbox]:
 
 
 @pytest.fixture
-def sandbox(_server: Sandbox) -> Sandbox:
+def sandbox(_server: EmulatedCloudFormation) -> EmulatedCloudFormation:
     """One server for all tests of a file; each test has stacks, names and recorded events of its own."""
     _server.events.clear()
     return _server
 
 
 @dataclass
-class Stack:
+class EmulatedStack:
     """One stack of a test, in the words of a test."""
 
-    sandbox: Sandbox
+    sandbox: EmulatedCloudFormation
     name: str
 
     @property
@@ -168,5 +168,5 @@ class Stack:
 
 
 @pytest.fixture
-def stack(sandbox: Sandbox) -> Stack:
-    return Stack(sandbox, f"test-{uuid.uuid4().hex[:8]}")
+def stack(sandbox: EmulatedCloudFormation) -> EmulatedStack:
+    return EmulatedStack(sandbox, f"test-{uuid.uuid4().hex[:8]}")

@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError, WaiterError
 from tests.localaws.cloudformation.conftest import respond
 
 if TYPE_CHECKING:
-    from tests.localaws.cloudformation.conftest import Sandbox, Stack
+    from tests.localaws.cloudformation.conftest import EmulatedCloudFormation, EmulatedStack
 
 ROLE = {"Type": "AWS::IAM::Role", "Properties": {"AssumeRolePolicyDocument": {}}}
 
@@ -24,7 +24,7 @@ def topics(**display_names: str) -> str:
     return json.dumps({"Resources": resources})
 
 
-def propose(stack: Stack, body: str, kind: str = "UPDATE", **arguments: Any) -> dict[str, Any]:
+def propose(stack: EmulatedStack, body: str, kind: str = "UPDATE", **arguments: Any) -> dict[str, Any]:
     cfn = stack.cfn
     answer = cfn.create_change_set(
         StackName=stack.name, ChangeSetName="change", ChangeSetType=kind, TemplateBody=body, **arguments
@@ -33,7 +33,7 @@ def propose(stack: Stack, body: str, kind: str = "UPDATE", **arguments: Any) -> 
     return described
 
 
-def test_a_change_set_creates_a_stack_when_it_is_executed(stack: Stack) -> None:
+def test_a_change_set_creates_a_stack_when_it_is_executed(stack: EmulatedStack) -> None:
     proposed = propose(stack, topics(A="a"), "CREATE")
     assert proposed["Status"] == "CREATE_COMPLETE"
     assert [change["ResourceChange"]["Action"] for change in proposed["Changes"]] == ["Add"]
@@ -44,7 +44,7 @@ def test_a_change_set_creates_a_stack_when_it_is_executed(stack: Stack) -> None:
         stack.cfn.execute_change_set(ChangeSetName=proposed["ChangeSetId"])
 
 
-def test_the_changes_name_what_is_added_modified_replaced_and_removed(stack: Stack) -> None:
+def test_the_changes_name_what_is_added_modified_replaced_and_removed(stack: EmulatedStack) -> None:
     def parameter(name: str, value: Any) -> dict[str, Any]:
         name = f"/{stack.name}/{name}"
         return {"Type": "AWS::SSM::Parameter", "Properties": {"Type": "String", "Name": name, "Value": value}}
@@ -77,7 +77,7 @@ def test_the_changes_name_what_is_added_modified_replaced_and_removed(stack: Sta
     assert stack.history("Changed")[-1] == "CREATE_COMPLETE"
 
 
-def test_a_change_set_without_changes_fails_in_the_words_that_sam_recognises(stack: Stack) -> None:
+def test_a_change_set_without_changes_fails_in_the_words_that_sam_recognises(stack: EmulatedStack) -> None:
     stack.create(json.loads(topics(A="a")))
     proposed = propose(stack, topics(A="a"))
     assert (proposed["Status"], proposed["ExecutionStatus"]) == ("FAILED", "UNAVAILABLE")
@@ -86,7 +86,7 @@ def test_a_change_set_without_changes_fails_in_the_words_that_sam_recognises(sta
         stack.cfn.get_waiter("change_set_create_complete").wait(ChangeSetName=proposed["ChangeSetId"])
 
 
-def test_a_change_set_is_listed_and_goes_with_its_stack(stack: Stack) -> None:
+def test_a_change_set_is_listed_and_goes_with_its_stack(stack: EmulatedStack) -> None:
     propose(stack, topics(A="a"), "CREATE")
     assert [item["ChangeSetName"] for item in stack.cfn.list_change_sets(StackName=stack.name)["Summaries"]] == [
         "change"
@@ -94,7 +94,7 @@ def test_a_change_set_is_listed_and_goes_with_its_stack(stack: Stack) -> None:
     assert stack.delete() == "DELETE_COMPLETE"
 
 
-def test_an_update_of_an_absent_stack_and_a_creation_of_a_present_one_are_refused(stack: Stack) -> None:
+def test_an_update_of_an_absent_stack_and_a_creation_of_a_present_one_are_refused(stack: EmulatedStack) -> None:
     with pytest.raises(ClientError, match=f"Stack \\[{stack.name}\\] does not exist"):
         propose(stack, topics(A="a"))
     stack.create(json.loads(topics(A="a")))
@@ -102,14 +102,14 @@ def test_an_update_of_an_absent_stack_and_a_creation_of_a_present_one_are_refuse
         propose(stack, topics(A="b"), "CREATE")
 
 
-def test_errors_of_the_transform_arrive_as_the_change_sets_status(stack: Stack) -> None:
+def test_errors_of_the_transform_arrive_as_the_change_sets_status(stack: EmulatedStack) -> None:
     sam = {"Transform": "AWS::Serverless-2016-10-31", "Resources": {"A": {"Type": "AWS::Serverless::Nope"}}}
     proposed = propose(stack, json.dumps(sam), "CREATE")
     assert proposed["Status"] == "FAILED"
     assert "AWS::Serverless::Nope" in proposed["StatusReason"]
 
 
-def test_capabilities_are_asked_for(stack: Stack) -> None:
+def test_capabilities_are_asked_for(stack: EmulatedStack) -> None:
     body = json.dumps({"Resources": {"Role": ROLE}})
     with pytest.raises(ClientError, match=r"InsufficientCapabilitiesException.*CAPABILITY_IAM"):
         propose(stack, body, "CREATE")
@@ -119,7 +119,9 @@ def test_capabilities_are_asked_for(stack: Stack) -> None:
     assert stack.create(sam, Capabilities=["CAPABILITY_AUTO_EXPAND"]) == "CREATE_COMPLETE"
 
 
-def test_a_template_can_come_from_s3_in_every_style_of_address(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_template_can_come_from_s3_in_every_style_of_address(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     s3 = sandbox.client("s3")
     s3.create_bucket(Bucket="templates")
     s3.put_object(Bucket="templates", Key="a/b.json", Body=topics(A="a").encode())
@@ -134,7 +136,7 @@ def test_a_template_can_come_from_s3_in_every_style_of_address(sandbox: Sandbox,
         stack.cfn.get_template_summary(TemplateURL=f"{sandbox.endpoint}/templates/absent")
 
 
-def test_previous_values_and_the_previous_template_are_kept(stack: Stack) -> None:
+def test_previous_values_and_the_previous_template_are_kept(stack: EmulatedStack) -> None:
     template = {
         "Parameters": {"Text": {"Type": "String"}, "Secret": {"Type": "String", "NoEcho": True}},
         "Resources": {"A": {"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": {"Fn::Sub": "${Text}${Secret}"}}}},
@@ -152,7 +154,7 @@ def test_previous_values_and_the_previous_template_are_kept(stack: Stack) -> Non
     assert attributes["DisplayName"] == "bs"
 
 
-def test_the_template_comes_back_as_submitted_and_as_processed(stack: Stack) -> None:
+def test_the_template_comes_back_as_submitted_and_as_processed(stack: EmulatedStack) -> None:
     sam = {"Transform": "AWS::Serverless-2016-10-31", **json.loads(topics(A="a"))}
     stack.create(sam, Capabilities=["CAPABILITY_AUTO_EXPAND"])
     original = stack.cfn.get_template(StackName=stack.name)
@@ -161,7 +163,7 @@ def test_the_template_comes_back_as_submitted_and_as_processed(stack: Stack) -> 
     assert "Transform" not in processed["TemplateBody"]
 
 
-def test_a_summary_names_parameters_capabilities_and_types(stack: Stack) -> None:
+def test_a_summary_names_parameters_capabilities_and_types(stack: EmulatedStack) -> None:
     template = {
         "Description": "d",
         "Parameters": {"P": {"Type": "Number", "Default": 5, "AllowedValues": [5, 6], "Description": "p"}},
@@ -174,7 +176,7 @@ def test_a_summary_names_parameters_capabilities_and_types(stack: Stack) -> None
     assert parameter["Description"] == "p"
 
 
-def test_stacks_and_resources_can_be_listed(stack: Stack) -> None:
+def test_stacks_and_resources_can_be_listed(stack: EmulatedStack) -> None:
     stack.create(json.loads(topics(A="a")))
     cfn = stack.cfn
     assert stack.name in [item["StackName"] for item in cfn.describe_stacks()["Stacks"]]
@@ -183,19 +185,21 @@ def test_stacks_and_resources_can_be_listed(stack: Stack) -> None:
     assert (described["LogicalResourceId"], described["StackName"]) == ("A", stack.name)
 
 
-def test_regions_do_not_see_each_others_stacks(sandbox: Sandbox, stack: Stack) -> None:
+def test_regions_do_not_see_each_others_stacks(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     stack.create(json.loads(topics(A="a")))
     with pytest.raises(ClientError, match=f"Stack with id {stack.name} does not exist"):
         sandbox.client("cloudformation", "eu-west-1").describe_stacks(StackName=stack.name)
 
 
-def test_a_protected_stack_cannot_be_deleted(stack: Stack) -> None:
+def test_a_protected_stack_cannot_be_deleted(stack: EmulatedStack) -> None:
     stack.create(json.loads(topics(A="a")), EnableTerminationProtection=True)
     with pytest.raises(ClientError, match="TerminationProtection is enabled"):
         stack.delete()
 
 
-def test_a_stack_in_progress_can_be_watched_but_not_changed(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_stack_in_progress_can_be_watched_but_not_changed(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     go_on = threading.Event()
 
     def handler(event: dict[str, Any]) -> None:
@@ -220,12 +224,12 @@ def test_a_stack_in_progress_can_be_watched_but_not_changed(sandbox: Sandbox, st
     stack.cfn.get_waiter("stack_create_complete").wait(StackName=stack.name, WaiterConfig={"Delay": 1})
 
 
-def test_an_action_that_is_not_there_says_so(stack: Stack) -> None:
+def test_an_action_that_is_not_there_says_so(stack: EmulatedStack) -> None:
     with pytest.raises(ClientError, match=r"InvalidOperationException.*does not implement ListExports"):
         stack.cfn.list_exports()
 
 
-def test_a_name_is_free_again_once_its_change_set_cannot_be_executed_any_more(stack: Stack) -> None:
+def test_a_name_is_free_again_once_its_change_set_cannot_be_executed_any_more(stack: EmulatedStack) -> None:
     propose(stack, topics(A="a"), "CREATE")
     with pytest.raises(ClientError, match=r"ChangeSet \[change\] already exists"):
         propose(stack, topics(A="a"), "CREATE")

@@ -10,7 +10,7 @@ import time_machine
 from botocore.exceptions import ClientError
 
 if TYPE_CHECKING:
-    from tests.localaws.cloudformation.conftest import Sandbox, Stack
+    from tests.localaws.cloudformation.conftest import EmulatedCloudFormation, EmulatedStack
 
 BROKEN = {"Type": "AWS::SSM::Parameter", "Properties": {"Type": "Nonsense", "Value": "x"}}
 
@@ -19,7 +19,7 @@ def parameter(value: Any, **extra: Any) -> dict[str, Any]:
     return {"Type": "AWS::SSM::Parameter", "Properties": {"Type": "String", "Value": value}, **extra}
 
 
-def test_resources_come_in_the_order_of_their_references_and_go_in_reverse(stack: Stack) -> None:
+def test_resources_come_in_the_order_of_their_references_and_go_in_reverse(stack: EmulatedStack) -> None:
     template = {
         "Resources": {
             "Third": parameter({"Fn::Sub": "${Second}"}),
@@ -38,14 +38,14 @@ def test_resources_come_in_the_order_of_their_references_and_go_in_reverse(stack
     assert deleted == ["Third", "Second", "First", "Zeroth", stack.name]
 
 
-def test_a_name_that_is_made_up_has_no_two_hyphens_of_the_stacks_in_a_row(stack: Stack) -> None:
+def test_a_name_that_is_made_up_has_no_two_hyphens_of_the_stacks_in_a_row(stack: EmulatedStack) -> None:
     stack.name = "a---stack"
     assert stack.create({"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}}) == "CREATE_COMPLETE"
     (topic,) = stack.cfn.describe_stack_resources(StackName=stack.name)["StackResources"]
     assert ":a-stack-Topic-" in topic["PhysicalResourceId"]
 
 
-def test_names_that_are_taken_are_told_by_describe_events_alone_before_anything_is_made(stack: Stack) -> None:
+def test_names_that_are_taken_are_told_by_describe_events_alone_before_anything_is_made(stack: EmulatedStack) -> None:
     stack.sandbox.client("ssm").put_parameter(Name="/taken", Value="by somebody", Type="String")
     resources = {name: parameter("1") for name in ("Taken", "Free")}
     for name, one in resources.items():
@@ -60,7 +60,7 @@ def test_names_that_are_taken_are_told_by_describe_events_alone_before_anything_
     )
 
 
-def test_a_failed_creation_rolls_back_and_says_why(stack: Stack) -> None:
+def test_a_failed_creation_rolls_back_and_says_why(stack: EmulatedStack) -> None:
     template = {"Resources": {"Good": parameter("1"), "Bad": {**BROKEN, "DependsOn": "Good"}}}
     assert stack.create(template) == "ROLLBACK_COMPLETE"
     assert stack.history("Good") == [
@@ -75,28 +75,28 @@ def test_a_failed_creation_rolls_back_and_says_why(stack: Stack) -> None:
     assert stack.parameters() == {}
 
 
-def test_a_rolled_back_stack_can_only_be_deleted(stack: Stack) -> None:
+def test_a_rolled_back_stack_can_only_be_deleted(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"Bad": BROKEN}})
     with pytest.raises(stack.cfn.exceptions.ClientError, match="is in ROLLBACK_COMPLETE state and can not be updated"):
         stack.update({"Resources": {"Good": parameter("1")}})
     assert stack.delete() == "DELETE_COMPLETE"
 
 
-def test_do_nothing_leaves_what_was_created(stack: Stack) -> None:
+def test_do_nothing_leaves_what_was_created(stack: EmulatedStack) -> None:
     template = {"Resources": {"Good": parameter("1"), "Bad": {**BROKEN, "DependsOn": "Good"}}}
     assert stack.create(template, OnFailure="DO_NOTHING") == "CREATE_FAILED"
     assert stack.history("Good")[-1] == "CREATE_COMPLETE"
     assert stack.delete() == "DELETE_COMPLETE"
 
 
-def test_on_failure_delete_removes_the_stack(stack: Stack) -> None:
+def test_on_failure_delete_removes_the_stack(stack: EmulatedStack) -> None:
     answer = stack.cfn.create_stack(
         StackName=stack.name, TemplateBody=json.dumps({"Resources": {"Bad": BROKEN}}), OnFailure="DELETE"
     )
     assert stack.describe(answer["StackId"])["StackStatus"] == "DELETE_COMPLETE"
 
 
-def test_what_is_to_be_retained_stays_after_the_deletion(stack: Stack) -> None:
+def test_what_is_to_be_retained_stays_after_the_deletion(stack: EmulatedStack) -> None:
     kept = parameter("1", DeletionPolicy="Retain")
     stack.create({"Resources": {"Kept": kept, "Gone": parameter("2")}})
     name = stack.physical_id("Kept")
@@ -104,13 +104,17 @@ def test_what_is_to_be_retained_stays_after_the_deletion(stack: Stack) -> None:
     assert stack.parameters() == {name: "1"}
 
 
-def test_a_resource_that_is_gone_already_does_not_hinder_the_deletion(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_resource_that_is_gone_already_does_not_hinder_the_deletion(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     sandbox.client("ssm").delete_parameter(Name=stack.physical_id("One"))
     assert stack.delete() == "DELETE_COMPLETE"
 
 
-def test_what_cannot_be_deleted_keeps_what_it_needs_until_it_is_retained(sandbox: Sandbox, stack: Stack) -> None:
+def test_what_cannot_be_deleted_keeps_what_it_needs_until_it_is_retained(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     bucket = {"Type": "AWS::S3::Bucket", "DependsOn": "Needed"}
     stack.create({"Resources": {"Needed": parameter("1"), "Bucket": bucket}})
     s3 = sandbox.client("s3")
@@ -124,7 +128,7 @@ def test_what_cannot_be_deleted_keeps_what_it_needs_until_it_is_retained(sandbox
     s3.delete_bucket(Bucket=name)
 
 
-def test_a_deleted_stack_is_found_by_id_only_and_its_name_is_free_again(stack: Stack) -> None:
+def test_a_deleted_stack_is_found_by_id_only_and_its_name_is_free_again(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     first_id = stack.describe()["StackId"]
     stack.delete()
@@ -135,13 +139,15 @@ def test_a_deleted_stack_is_found_by_id_only_and_its_name_is_free_again(stack: S
     assert stack.describe(first_id)["StackStatus"] == "DELETE_COMPLETE"
 
 
-def test_a_second_stack_of_the_same_name_is_refused(stack: Stack) -> None:
+def test_a_second_stack_of_the_same_name_is_refused(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     with pytest.raises(stack.cfn.exceptions.AlreadyExistsException):
         stack.create({"Resources": {"One": parameter("1")}})
 
 
-def test_a_name_that_exists_outside_the_stack_fails_the_creation(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_name_that_exists_outside_the_stack_fails_the_creation(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     sandbox.client("sns").create_topic(Name=f"{stack.name}-topic")
     topic = {"Type": "AWS::SNS::Topic", "Properties": {"TopicName": {"Fn::Sub": "${AWS::StackName}-topic"}}}
     assert stack.create({"Resources": {"Topic": topic}}) == "ROLLBACK_COMPLETE"
@@ -149,21 +155,21 @@ def test_a_name_that_exists_outside_the_stack_fails_the_creation(sandbox: Sandbo
     assert any(stack.name in item["TopicArn"] for item in sandbox.client("sns").list_topics()["Topics"])
 
 
-def test_events_never_share_a_time_even_when_the_clock_stands_still(stack: Stack) -> None:
+def test_events_never_share_a_time_even_when_the_clock_stands_still(stack: EmulatedStack) -> None:
     with time_machine.travel("2030-01-07T00:00:00Z", tick=False):
         stack.create({"Resources": {"One": parameter("1")}})
     times = [item["Timestamp"] for item in stack.cfn.describe_stack_events(StackName=stack.name)["StackEvents"]]
     assert times == sorted(set(times), reverse=True)
 
 
-def test_stack_tags_reach_resources_that_can_have_tags(sandbox: Sandbox, stack: Stack) -> None:
+def test_stack_tags_reach_resources_that_can_have_tags(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     topic = {"Type": "AWS::SNS::Topic", "Properties": {"Tags": [{"Key": "own", "Value": "1"}]}}
     stack.create({"Resources": {"Topic": topic}}, Tags=[{"Key": "team", "Value": "storage"}])
     tags = sandbox.client("sns").list_tags_for_resource(ResourceArn=stack.physical_id("Topic"))["Tags"]
     assert {item["Key"]: item["Value"] for item in tags} == {"own": "1", "team": "storage"}
 
 
-def test_a_failed_creation_left_as_it_was_can_be_rolled_back_later(stack: Stack) -> None:
+def test_a_failed_creation_left_as_it_was_can_be_rolled_back_later(stack: EmulatedStack) -> None:
     template = {"Resources": {"Good": parameter("1"), "Bad": {**BROKEN, "DependsOn": "Good"}}}
     stack.create(template, OnFailure="DO_NOTHING")
     stack.cfn.rollback_stack(StackName=stack.name)
@@ -197,7 +203,7 @@ def test_a_failed_creation_left_as_it_was_can_be_rolled_back_later(stack: Stack)
     ],
 )
 def test_a_name_that_aws_does_not_take_fails_its_resource(
-    stack: Stack, resource: dict[str, object], problem: str
+    stack: EmulatedStack, resource: dict[str, object], problem: str
 ) -> None:
     assert stack.create({"Resources": {"Named": resource}}) == "ROLLBACK_COMPLETE"
     assert problem in stack.reasons("Named")
@@ -212,7 +218,9 @@ def test_a_name_that_aws_does_not_take_fails_its_resource(
         ("a" * 129, "have length less than or equal to 128"),
     ],
 )
-def test_a_stack_has_a_name_of_128_letters_digits_and_hyphens(sandbox: Sandbox, name: str, rule: str) -> None:
+def test_a_stack_has_a_name_of_128_letters_digits_and_hyphens(
+    sandbox: EmulatedCloudFormation, name: str, rule: str
+) -> None:
     template = json.dumps({"Resources": {"One": {"Type": "AWS::SNS::Topic"}}})
     with pytest.raises(ClientError) as refused:
         sandbox.client("cloudformation").create_stack(StackName=name, TemplateBody=template)

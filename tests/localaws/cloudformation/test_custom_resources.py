@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.localaws.cloudformation.conftest import Sandbox, Stack, put, respond
+from tests.localaws.cloudformation.conftest import EmulatedCloudFormation, EmulatedStack, put, respond
 
 
 def template(token: str, **properties: Any) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def template(token: str, **properties: Any) -> dict[str, Any]:
     }
 
 
-def test_the_event_has_the_shape_that_aws_sends(sandbox: Sandbox, stack: Stack) -> None:
+def test_the_event_has_the_shape_that_aws_sends(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     token = sandbox.function(lambda event: respond(event, Data={"Answer": "42"}))
     stack.create(template(token, Minutes=60, Enabled=True, Nested={"List": [1, 2.5]}, ServiceTimeout=30))
     (event,) = sandbox.events
@@ -46,7 +46,7 @@ def test_the_event_has_the_shape_that_aws_sends(sandbox: Sandbox, stack: Stack) 
     }
 
 
-def test_its_data_reaches_dependents_and_outputs(sandbox: Sandbox, stack: Stack) -> None:
+def test_its_data_reaches_dependents_and_outputs(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     token = sandbox.function(lambda event: respond(event, PhysicalResourceId="mine", Data={"Answer": "42"}))
     assert stack.create(template(token)) == "CREATE_COMPLETE"
     assert stack.outputs() == {"Thing": "mine", "Answer": "42"}
@@ -54,7 +54,9 @@ def test_its_data_reaches_dependents_and_outputs(sandbox: Sandbox, stack: Stack)
     assert sandbox.client("ssm").get_parameter(Name=name)["Parameter"]["Value"] == "42"
 
 
-def test_an_update_reaches_the_function_only_when_a_property_changed(sandbox: Sandbox, stack: Stack) -> None:
+def test_an_update_reaches_the_function_only_when_a_property_changed(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     token = sandbox.function(lambda event: respond(event, Data={"Answer": event["ResourceProperties"]["Size"]}))
     stack.create(template(token, Size="small"))
     changed = template(token, Size="small")
@@ -69,7 +71,9 @@ def test_an_update_reaches_the_function_only_when_a_property_changed(sandbox: Sa
     assert stack.outputs()["Answer"] == "large"
 
 
-def test_a_new_physical_id_deletes_the_old_one_in_the_clean_up(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_new_physical_id_deletes_the_old_one_in_the_clean_up(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     def handler(event: dict[str, Any]) -> None:
         size = event["ResourceProperties"]["Size"]
         respond(event, PhysicalResourceId=f"thing-{size}", Data={"Answer": size})
@@ -83,7 +87,9 @@ def test_a_new_physical_id_deletes_the_old_one_in_the_clean_up(sandbox: Sandbox,
     assert stack.outputs()["Thing"] == "thing-b"
 
 
-def test_a_failed_answer_fails_the_stack_with_its_reason_and_is_deleted(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_failed_answer_fails_the_stack_with_its_reason_and_is_deleted(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     def handler(event: dict[str, Any]) -> None:
         failed = event["RequestType"] == "Create"
         respond(event, "FAILED" if failed else "SUCCESS", Reason="no file system fs-1 in us-east-1")
@@ -107,7 +113,9 @@ def test_a_failed_answer_fails_the_stack_with_its_reason_and_is_deleted(sandbox:
         (b'{"Status": "SUCCESS", "StackId": "other"}', "StackId must be"),
     ],
 )
-def test_a_malformed_answer_fails_with_a_reason(sandbox: Sandbox, stack: Stack, body: bytes, reason: str) -> None:
+def test_a_malformed_answer_fails_with_a_reason(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, body: bytes, reason: str
+) -> None:
     def handler(event: dict[str, Any]) -> None:
         if event["RequestType"] == "Create":
             put(event, body)
@@ -118,7 +126,7 @@ def test_a_malformed_answer_fails_with_a_reason(sandbox: Sandbox, stack: Stack, 
     assert reason in stack.reasons("Thing")
 
 
-def test_an_answer_of_exactly_4096_bytes_is_accepted(sandbox: Sandbox, stack: Stack) -> None:
+def test_an_answer_of_exactly_4096_bytes_is_accepted(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     def handler(event: dict[str, Any]) -> None:
         keys = ("StackId", "RequestId", "LogicalResourceId")
         body = {key: event[key] for key in keys} | {"PhysicalResourceId": "a", "Status": "SUCCESS"}
@@ -131,7 +139,7 @@ def test_an_answer_of_exactly_4096_bytes_is_accepted(sandbox: Sandbox, stack: St
     assert stack.create(one) == "CREATE_COMPLETE"
 
 
-def test_an_answer_without_a_physical_id_fails(sandbox: Sandbox, stack: Stack) -> None:
+def test_an_answer_without_a_physical_id_fails(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     def handler(event: dict[str, Any]) -> None:
         respond(event, PhysicalResourceId="" if event["RequestType"] == "Create" else "x")
 
@@ -139,7 +147,7 @@ def test_an_answer_without_a_physical_id_fails(sandbox: Sandbox, stack: Stack) -
     assert "Invalid PhysicalResourceId" in stack.reasons("Thing")
 
 
-def test_silence_fails_after_the_service_timeout(sandbox: Sandbox, stack: Stack) -> None:
+def test_silence_fails_after_the_service_timeout(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     def handler(event: dict[str, Any]) -> None:
         if event["RequestType"] == "Delete":
             respond(event)
@@ -148,7 +156,9 @@ def test_silence_fails_after_the_service_timeout(sandbox: Sandbox, stack: Stack)
     assert "did not receive a response from your Custom Resource" in stack.reasons("Thing")
 
 
-def test_an_answer_may_come_long_after_the_function_returned(sandbox: Sandbox, stack: Stack) -> None:
+def test_an_answer_may_come_long_after_the_function_returned(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     def handler(event: dict[str, Any]) -> None:
         threading.Timer(0.3, respond, [event], {"Data": {"Answer": "late"}}).start()
 
@@ -156,18 +166,18 @@ def test_an_answer_may_come_long_after_the_function_returned(sandbox: Sandbox, s
     assert stack.outputs()["Answer"] == "late"
 
 
-def test_data_that_the_answer_lacks_fails_the_dependent(sandbox: Sandbox, stack: Stack) -> None:
+def test_data_that_the_answer_lacks_fails_the_dependent(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     assert stack.create(template(sandbox.function(respond))) == "ROLLBACK_COMPLETE"
     assert "Vendor response doesn't contain Answer attribute" in stack.reasons("Dependent")
 
 
-def test_a_missing_function_fails_at_once(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_missing_function_fails_at_once(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     token = "arn:aws:lambda:us-east-1:123456789012:function:absent"
     assert stack.create(template(token)) == "ROLLBACK_COMPLETE"
     assert "ResourceNotFoundException" in stack.reasons("Thing")
 
 
-def test_a_delete_that_fails_can_be_tried_again(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_delete_that_fails_can_be_tried_again(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     answers = iter(["SUCCESS", "FAILED", "SUCCESS"])
     token = sandbox.function(lambda event: respond(event, next(answers), Data={"Answer": "1"}, Reason="busy"))
     stack.create(template(token))
@@ -176,7 +186,9 @@ def test_a_delete_that_fails_can_be_tried_again(sandbox: Sandbox, stack: Stack) 
     assert stack.delete() == "DELETE_COMPLETE"
 
 
-def test_what_is_not_to_be_echoed_reaches_dependents_but_no_output(sandbox: Sandbox, stack: Stack) -> None:
+def test_what_is_not_to_be_echoed_reaches_dependents_but_no_output(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     token = sandbox.function(lambda event: respond(event, Data={"Answer": "secret"}, NoEcho=True))
     stack.create(template(token))
     assert stack.outputs()["Answer"] == "****"
@@ -188,7 +200,7 @@ def test_what_is_not_to_be_echoed_reaches_dependents_but_no_output(sandbox: Sand
     [(9_999_999, "9999999"), (1_048_576, "1048576"), (104_857_600, "1.048576E8"), (10_000_000, "1.0E7"), (2.5, "2.5")],
 )
 def test_large_numbers_in_an_answer_arrive_in_scientific_form(
-    sandbox: Sandbox, stack: Stack, number: float, text: str
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, number: float, text: str
 ) -> None:
     stack.create(template(sandbox.function(lambda event: respond(event, Data={"Answer": number}))))
     assert stack.outputs()["Answer"] == text

@@ -11,13 +11,13 @@ from moto.ssm.models import ssm_backends
 from localaws.account import ACCOUNT_ID, REGION
 
 if TYPE_CHECKING:
-    from tests.localaws.cloudformation.conftest import Stack
+    from tests.localaws.cloudformation.conftest import EmulatedStack
 
 STEP = {"action": "aws:runShellScript", "name": "say", "inputs": {"runCommand": ["echo 'é'\n", "true"], "on": {}}}
 DOCUMENT = {"schemaVersion": "2.2", "parameters": {"Who": {"type": "String"}}, "mainSteps": [STEP], "files": []}
 
 
-def sent(stack: Stack, content: Any) -> str:
+def sent(stack: EmulatedStack, content: Any) -> str:
     properties = {"Name": stack.name, "DocumentType": "Command", "Content": content}
     template = {"Resources": {"Say": {"Type": "AWS::SSM::Document", "Properties": properties}}}
     assert stack.create(template) == "CREATE_COMPLETE", stack.reasons("Say")
@@ -25,7 +25,7 @@ def sent(stack: Stack, content: Any) -> str:
     return str(stored.content)
 
 
-def test_of_an_object_an_entry_has_a_line_and_a_list_has_one(stack: Stack) -> None:
+def test_of_an_object_an_entry_has_a_line_and_a_list_has_one(stack: EmulatedStack) -> None:
     """As Jackson's INDENT_OUTPUT has it, which AWS's handler asks for."""
     assert sent(stack, DOCUMENT) == "\n".join(
         [
@@ -51,5 +51,5 @@ def test_of_an_object_an_entry_has_a_line_and_a_list_has_one(stack: Stack) -> No
 
 
 @pytest.mark.parametrize("text", [json.dumps(DOCUMENT), json.dumps(DOCUMENT, separators=(",", ":"))])
-def test_a_text_is_sent_as_it_is_written(stack: Stack, text: str) -> None:
+def test_a_text_is_sent_as_it_is_written(stack: EmulatedStack, text: str) -> None:
     assert sent(stack, text) == text

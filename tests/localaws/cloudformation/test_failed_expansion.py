@@ -18,7 +18,7 @@ from tests.localaws.cloudformation.test_includes import including
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.localaws.cloudformation.conftest import Sandbox, Stack
+    from tests.localaws.cloudformation.conftest import EmulatedCloudFormation, EmulatedStack
 
 type Template = dict[str, Any]
 
@@ -32,7 +32,7 @@ def of_sam(**resources: Any) -> Template:
     return {"Transform": SAM, "Resources": resources}
 
 
-def broken_file(sandbox: Sandbox) -> str:
+def broken_file(sandbox: EmulatedCloudFormation) -> str:
     bucket = f"bucket-{uuid.uuid4().hex[:8]}"
     sandbox.client("s3").create_bucket(Bucket=bucket)
     sandbox.client("s3").put_object(Bucket=bucket, Key="one", Body=b"DisplayName: [")
@@ -40,7 +40,7 @@ def broken_file(sandbox: Sandbox) -> str:
 
 
 # What fails, and how the reason begins: a macro, or what came out of it.
-FAILURES: dict[str, tuple[Callable[[Sandbox], Template], str]] = {
+FAILURES: dict[str, tuple[Callable[[EmulatedCloudFormation], Template], str]] = {
     "a bucket that is not there": (
         lambda _: including("s3://bucket-of-nobody/one.yaml"),
         "Transform AWS::Include failed with: S3 bucket [bucket-of-nobody] does not exist.",
@@ -66,12 +66,12 @@ FAILURES: dict[str, tuple[Callable[[Sandbox], Template], str]] = {
 
 
 @pytest.fixture(params=FAILURES)
-def failure(request: pytest.FixtureRequest, sandbox: Sandbox) -> tuple[Template, str]:
+def failure(request: pytest.FixtureRequest, sandbox: EmulatedCloudFormation) -> tuple[Template, str]:
     make, reason = FAILURES[request.param]
     return {"Parameters": {"Size": {"Type": "Number", "Default": 1}}, **make(sandbox)}, reason
 
 
-def events(stack: Stack, stack_id: str | None = None) -> list[tuple[str, str]]:
+def events(stack: EmulatedStack, stack_id: str | None = None) -> list[tuple[str, str]]:
     """Status and reason of every event since somebody asked for something last, oldest first; all are the stack's."""
     found = stack.cfn.describe_stack_events(StackName=stack_id or stack.name)["StackEvents"]
     said = [(one["ResourceStatus"], one.get("ResourceStatusReason", "")) for one in found]
@@ -81,7 +81,7 @@ def events(stack: Stack, stack_id: str | None = None) -> list[tuple[str, str]]:
 
 
 def test_a_stack_that_is_made_goes_back_and_says_why_in_events_of_its_own(
-    stack: Stack, failure: tuple[Template, str]
+    stack: EmulatedStack, failure: tuple[Template, str]
 ) -> None:
     template, begins = failure
     given = {"Parameters": [{"ParameterKey": "Size", "ParameterValue": "7"}], "Tags": [{"Key": "a", "Value": "b"}]}
@@ -102,7 +102,7 @@ def test_a_stack_that_is_made_goes_back_and_says_why_in_events_of_its_own(
 
 
 def test_a_stack_that_is_updated_stays_what_it_was_and_says_why_in_events_of_its_own(
-    stack: Stack, failure: tuple[Template, str]
+    stack: EmulatedStack, failure: tuple[Template, str]
 ) -> None:
     template, begins = failure
     before = {"Parameters": template["Parameters"], **WHOLE}
@@ -128,7 +128,7 @@ def test_a_stack_that_is_updated_stays_what_it_was_and_says_why_in_events_of_its
     assert stack.update(again) == "UPDATE_COMPLETE"
 
 
-def test_where_every_macro_does_what_it_should_the_stack_says_that_too(stack: Stack) -> None:
+def test_where_every_macro_does_what_it_should_the_stack_says_that_too(stack: EmulatedStack) -> None:
     """As people's logs of a creation without a change set have it."""
     template = {"Transform": SAM, **WHOLE}
     assert stack.create(template, **EXPAND) == "CREATE_COMPLETE"
@@ -150,7 +150,7 @@ def test_where_every_macro_does_what_it_should_the_stack_says_that_too(stack: St
     ],
 )
 def test_without_a_rollback_a_stack_that_is_made_ends_as_whoever_made_it_wanted(
-    stack: Stack, on_failure: str, ends: list[tuple[str, str]]
+    stack: EmulatedStack, on_failure: str, ends: list[tuple[str, str]]
 ) -> None:
     made = stack.cfn.create_stack(
         StackName=stack.name, TemplateBody=json.dumps(including("nowhere")), OnFailure=on_failure, **EXPAND
@@ -159,7 +159,9 @@ def test_without_a_rollback_a_stack_that_is_made_ends_as_whoever_made_it_wanted(
     assert events(stack, made["StackId"])[2:] == [(status, said.format(reason=reason)) for status, said in ends]
 
 
-def test_without_a_rollback_a_stack_that_is_updated_has_failed_and_the_next_update_goes_on(stack: Stack) -> None:
+def test_without_a_rollback_a_stack_that_is_updated_has_failed_and_the_next_update_goes_on(
+    stack: EmulatedStack,
+) -> None:
     stack.create(WHOLE)
     assert stack.update(including("nowhere"), DisableRollback=True, **EXPAND) == "UPDATE_FAILED"
     reason = "Transform AWS::Include failed with: The location parameter is not a valid S3 uri."
@@ -167,7 +169,7 @@ def test_without_a_rollback_a_stack_that_is_updated_has_failed_and_the_next_upda
     assert stack.update({"Resources": {"Two": {"Type": "AWS::SNS::Topic"}}}) == "UPDATE_COMPLETE"
 
 
-def test_what_can_be_judged_before_a_macro_is_called_is_refused_in_the_call(stack: Stack) -> None:
+def test_what_can_be_judged_before_a_macro_is_called_is_refused_in_the_call(stack: EmulatedStack) -> None:
     """As of any template: its form, its parameters, and its rules about them."""
     size = {"Size": {"Type": "Number", "MaxValue": 8}}
     rule = {"Small": {"Assertions": [{"Assert": {"Fn::Not": [{"Fn::Equals": [{"Ref": "Size"}, "7"]}]}}]}}
@@ -190,7 +192,7 @@ def test_what_can_be_judged_before_a_macro_is_called_is_refused_in_the_call(stac
 
 
 @pytest.mark.parametrize("section", ["Parameters", "Rules"])
-def test_no_macro_is_taken_where_parameters_are_judged(stack: Stack, section: str) -> None:
+def test_no_macro_is_taken_where_parameters_are_judged(stack: EmulatedStack, section: str) -> None:
     """In Parameters AWS takes no include; of Rules with one the sandbox knows nothing."""
     include = including("s3://bucket/one")["Resources"]["One"]["Properties"]
     with pytest.raises(ClientError, match=f"no macro in {section}"):

@@ -11,11 +11,11 @@ import pytest
 from botocore.exceptions import ClientError
 
 from localaws.cloudformation.definition import Definition, Submission, prepare
-from localaws.cloudformation.errors import Refused
+from localaws.cloudformation.error_codes import RequestRefused
 from tests.localaws.cloudformation.test_templates import PLACE, REGISTRY
 
 if TYPE_CHECKING:
-    from tests.localaws.cloudformation.conftest import Sandbox, Stack
+    from tests.localaws.cloudformation.conftest import EmulatedCloudFormation, EmulatedStack
 
 INVALID = "Transform AWS::Include failed with: The specified S3 object's content should be valid Yaml/JSON"
 ALONE = """
@@ -79,25 +79,27 @@ def test_a_date_in_a_file_stays_a_text() -> None:
     ],
 )
 def test_short_forms_includes_of_includes_and_what_is_no_mapping_are_refused(snippet: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         define(ALONE, one=snippet)
     assert refused.value.message == INVALID
 
 
 def test_the_same_property_twice_is_refused() -> None:
     twice = ALONE.replace("Properties:", "Properties:\n      DisplayName: hello")
-    with pytest.raises(Refused, match="'DisplayName' is there already: the sandbox does not know which one AWS takes"):
+    with pytest.raises(
+        RequestRefused, match="'DisplayName' is there already: the sandbox does not know which one AWS takes"
+    ):
         define(twice, one="DisplayName: bye")
 
 
 def test_another_macro_is_refused() -> None:
-    with pytest.raises(Refused, match="No transform named Upper found"):
+    with pytest.raises(RequestRefused, match="No transform named Upper found"):
         define(ALONE.replace("AWS::Include", "Upper"))
 
 
 def test_a_location_that_only_a_parameter_knows_is_refused() -> None:
     text = ALONE.replace("s3://bucket/one.yaml", "!Ref Place")
-    with pytest.raises(Refused, match="the sandbox knows a Location only as a text"):
+    with pytest.raises(RequestRefused, match="the sandbox knows a Location only as a text"):
         define(f"Parameters: {{Place: {{Type: String, Default: x}}}}\n{text}")
 
 
@@ -121,13 +123,13 @@ def including(location: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def bucket(sandbox: Sandbox) -> str:
+def bucket(sandbox: EmulatedCloudFormation) -> str:
     name = f"bucket-{uuid.uuid4().hex[:8]}"
     sandbox.client("s3").create_bucket(Bucket=name)
     return name
 
 
-def proposed(stack: Stack, template: dict[str, Any], kind: str) -> dict[str, Any]:
+def proposed(stack: EmulatedStack, template: dict[str, Any], kind: str) -> dict[str, Any]:
     """A change set, with the capabilities that `sam deploy` sends."""
     made = stack.cfn.create_change_set(
         StackName=stack.name,
@@ -141,7 +143,7 @@ def proposed(stack: Stack, template: dict[str, Any], kind: str) -> dict[str, Any
 
 
 def test_a_change_set_needs_no_further_capability_and_a_new_file_is_a_change(
-    sandbox: Sandbox, stack: Stack, bucket: str
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, bucket: str
 ) -> None:
     s3 = sandbox.client("s3")
     for number, kind in enumerate(("CREATE", "UPDATE")):
@@ -156,7 +158,7 @@ def test_a_change_set_needs_no_further_capability_and_a_new_file_is_a_change(
 
 
 def test_the_original_names_the_file_and_the_processed_template_has_it(
-    sandbox: Sandbox, stack: Stack, bucket: str
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, bucket: str
 ) -> None:
     sandbox.client("s3").put_object(Bucket=bucket, Key="one", Body=b"DisplayName: hello")
     stack.create(including(f"s3://{bucket}/one"), Capabilities=["CAPABILITY_AUTO_EXPAND"])
@@ -169,13 +171,13 @@ def test_the_original_names_the_file_and_the_processed_template_has_it(
     assert "Fn::Transform" not in texts["Processed"]
 
 
-def test_a_stack_made_directly_needs_the_capability_to_expand(stack: Stack) -> None:
+def test_a_stack_made_directly_needs_the_capability_to_expand(stack: EmulatedStack) -> None:
     with pytest.raises(ClientError, match=r"Requires capabilities : \[CAPABILITY_AUTO_EXPAND\]"):
         stack.create(including("s3://bucket/one"))
 
 
 def test_the_template_of_before_is_expanded_again_so_its_files_must_still_be_there(
-    sandbox: Sandbox, stack: Stack, bucket: str
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, bucket: str
 ) -> None:
     sandbox.client("s3").put_object(Bucket=bucket, Key="one", Body=b"DisplayName: hello")
     stack.create(including(f"s3://{bucket}/one"), Capabilities=["CAPABILITY_AUTO_EXPAND"])
@@ -200,7 +202,7 @@ def test_the_template_of_before_is_expanded_again_so_its_files_must_still_be_the
     ],
 )
 def test_a_file_that_is_not_in_s3_fails_the_change_set_and_not_the_request(
-    stack: Stack, location: str, problem: str
+    stack: EmulatedStack, location: str, problem: str
 ) -> None:
     change_set = proposed(stack, including(location), "CREATE")
     assert change_set["Status"] == "FAILED"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from tests.localaws.cloudformation.conftest import Stack
+    from tests.localaws.cloudformation.conftest import EmulatedStack
 
 SCHEDULE: dict[str, Any] = {
     "ScheduleExpression": "rate(1 hour)",
@@ -68,7 +68,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("kind", "properties", "problem"), WRONG)
 def test_what_a_schema_does_not_allow_is_told_where_it_stands(
-    stack: Stack, kind: str, properties: dict[str, Any], problem: str
+    stack: EmulatedStack, kind: str, properties: dict[str, Any], problem: str
 ) -> None:
     template = {"Resources": {"It": {"Type": f"AWS::{kind}", "Properties": properties}}}
     assert stack.create(template, OnFailure="DO_NOTHING") == "CREATE_FAILED"
@@ -77,7 +77,7 @@ def test_what_a_schema_does_not_allow_is_told_where_it_stands(
     ]
 
 
-def test_an_update_is_held_against_it_too(stack: Stack) -> None:
+def test_an_update_is_held_against_it_too(stack: EmulatedStack) -> None:
     def template(days: int) -> dict[str, Any]:
         return {"Resources": {"It": {"Type": "AWS::Logs::LogGroup", "Properties": {"RetentionInDays": days}}}}
 

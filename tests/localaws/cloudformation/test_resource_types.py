@@ -16,7 +16,7 @@ from localaws.cloudformation.resources import TYPES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.localaws.cloudformation.conftest import Sandbox, Stack
+    from tests.localaws.cloudformation.conftest import EmulatedCloudFormation, EmulatedStack
 
 ANY = {"Effect": "Allow", "Principal": "*", "Action": "*", "Resource": "*"}
 POLICY = {"Version": "2012-10-17", "Statement": [ANY]}
@@ -131,7 +131,7 @@ def template(case: Case, **change: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.type)
-def test_a_type_is_created_changed_in_place_and_deleted(stack: Stack, case: Case) -> None:
+def test_a_type_is_created_changed_in_place_and_deleted(stack: EmulatedStack, case: Case) -> None:
     capabilities = {"Capabilities": ["CAPABILITY_NAMED_IAM"]}
     assert stack.create(template(case), **capabilities) == "CREATE_COMPLETE", stack.reasons("It")
     physical_id = stack.outputs()["Ref"]
@@ -146,7 +146,9 @@ def test_a_type_is_created_changed_in_place_and_deleted(stack: Stack, case: Case
     assert stack.delete() == "DELETE_COMPLETE", stack.cfn.describe_stack_events(StackName=stack_id)["StackEvents"]
 
 
-def test_a_policy_that_bounds_a_role_is_not_deleted_before_it(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_policy_that_bounds_a_role_is_not_deleted_before_it(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     policy = {"Type": "AWS::IAM::ManagedPolicy", "Properties": {"PolicyDocument": OWN_POLICY}}
     outputs = {"Arn": {"Value": {"Ref": "It"}}}
     capabilities = {"Capabilities": ["CAPABILITY_IAM"]}
@@ -164,7 +166,7 @@ def test_every_type_has_a_case() -> None:
     assert {case.type for case in CASES} | {"AWS::Lambda::LayerVersion"} == TYPES.keys()
 
 
-def test_a_saved_query_can_be_listed(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_saved_query_can_be_listed(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     properties = {"Name": f"{stack.name}/drains", "QueryString": "fields a", "LogGroupNames": ["/g"]}
     stack.create({"Resources": {"Query": {"Type": "AWS::Logs::QueryDefinition", "Properties": properties}}})
     (found,) = sandbox.client("logs").describe_query_definitions(queryDefinitionNamePrefix=stack.name)[
@@ -181,7 +183,7 @@ def _zip(content: str) -> bytes:
 
 
 @pytest.fixture
-def bucket(sandbox: Sandbox) -> Callable[[str, bytes], dict[str, str]]:
+def bucket(sandbox: EmulatedCloudFormation) -> Callable[[str, bytes], dict[str, str]]:
     """Uploads code; returns where it is."""
     sandbox.client("s3").create_bucket(Bucket="artefacts")
 
@@ -193,7 +195,7 @@ def bucket(sandbox: Sandbox) -> Callable[[str, bytes], dict[str, str]]:
 
 
 def test_a_layer_is_published_anew_on_every_change_and_functions_follow(
-    sandbox: Sandbox, stack: Stack, bucket: Callable[[str, bytes], dict[str, str]]
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, bucket: Callable[[str, bytes], dict[str, str]]
 ) -> None:
     def with_layer(key: str) -> dict[str, Any]:
         content = bucket(key, _zip(key))
@@ -215,7 +217,7 @@ def test_a_layer_is_published_anew_on_every_change_and_functions_follow(
 
 
 def test_a_function_gets_its_code_from_s3(
-    sandbox: Sandbox, stack: Stack, bucket: Callable[[str, bytes], dict[str, str]]
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, bucket: Callable[[str, bytes], dict[str, str]]
 ) -> None:
     function = {
         **FUNCTION["Function"]["Properties"],
@@ -230,7 +232,9 @@ def test_a_function_gets_its_code_from_s3(
     stack.delete()
 
 
-def test_a_topic_policy_that_is_deleted_leaves_the_default_policy(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_topic_policy_that_is_deleted_leaves_the_default_policy(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     policy = {"Type": "AWS::SNS::TopicPolicy", "Properties": {"Topics": [{"Ref": "Topic"}], "PolicyDocument": POLICY}}
     stack.create({"Resources": {**TOPIC, "Policy": policy}})
     stack.update({"Resources": TOPIC})
@@ -238,7 +242,7 @@ def test_a_topic_policy_that_is_deleted_leaves_the_default_policy(sandbox: Sandb
     assert "AWS:SourceOwner" in attributes["Policy"]
 
 
-def test_a_topic_takes_no_policy_that_names_another_topic(stack: Stack) -> None:
+def test_a_topic_takes_no_policy_that_names_another_topic(stack: EmulatedStack) -> None:
     topics = [{"Ref": "Topic"}, {"Ref": "Other"}]
     document = {"Version": "2012-10-17", "Statement": [{**ANY, "Resource": topics}]}
     policy = {"Type": "AWS::SNS::TopicPolicy", "Properties": {"Topics": topics, "PolicyDocument": document}}
@@ -246,7 +250,9 @@ def test_a_topic_takes_no_policy_that_names_another_topic(stack: Stack) -> None:
     assert stack.create(template) == "ROLLBACK_COMPLETE"
 
 
-def test_a_role_with_a_policy_added_by_hand_cannot_be_deleted(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_role_with_a_policy_added_by_hand_cannot_be_deleted(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     stack.create({"Resources": ROLE}, Capabilities=["CAPABILITY_IAM"])
     iam, name = sandbox.client("iam"), stack.physical_id("Role")
     iam.put_role_policy(RoleName=name, PolicyName="mine", PolicyDocument=json.dumps(OWN_POLICY))

@@ -13,7 +13,7 @@ import time_machine
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.localaws.cloudformation.conftest import Sandbox
+    from tests.localaws.cloudformation.conftest import EmulatedCloudFormation
 
 PROGRAMS = Path(__file__).parents[3] / ".venv-sam" / "bin"
 
@@ -67,7 +67,9 @@ def _standing_clock() -> Iterator[None]:
 
 
 @pytest.mark.whole
-def test_sam_deploys_again_with_another_parameter_and_deletes_everything(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_sam_deploys_again_with_another_parameter_and_deletes_everything(
+    sandbox: EmulatedCloudFormation, tmp_path: Path
+) -> None:
     (tmp_path / "library" / "python").mkdir(parents=True)
     (tmp_path / "library" / "python" / "library.py").write_text("VALUE = 1\n")
     (tmp_path / "template.yaml").write_text(TEMPLATE)
@@ -132,7 +134,7 @@ Conditions:
 @pytest.mark.typed
 @pytest.mark.parametrize("own_folder", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_stack_keeps_its_code_when_another_is_deleted_only_if_each_has_a_folder_of_its_own(
-    sandbox: Sandbox, tmp_path: Path, own_folder: bool
+    sandbox: EmulatedCloudFormation, tmp_path: Path, own_folder: bool
 ) -> None:
     def sam(verb: str, name: str, *arguments: str, fails: bool = False) -> None:
         where = ["--s3-prefix", name] if own_folder and verb == "deploy" else []
@@ -186,7 +188,7 @@ Resources:
     "way", [pytest.param("sam build, sam deploy", marks=pytest.mark.whole), "aws cloudformation package, deploy"]
 )
 def test_files_that_a_template_includes_are_uploaded_and_in_their_places(
-    sandbox: Sandbox, tmp_path: Path, way: str
+    sandbox: EmulatedCloudFormation, tmp_path: Path, way: str
 ) -> None:
     name = f"including-{len(way)}"
     parts = tmp_path / "parts"
@@ -223,13 +225,15 @@ def test_files_that_a_template_includes_are_uploaded_and_in_their_places(
 
 
 @pytest.mark.whole
-def test_a_file_that_is_not_there_is_named_before_anything_is_uploaded(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_named_before_anything_is_uploaded(
+    sandbox: EmulatedCloudFormation, tmp_path: Path
+) -> None:
     (tmp_path / "template.yaml").write_text(INCLUDING)
     refused = _sam(sandbox, tmp_path, "deploy", stack_name="including-nothing", fails=True)
     assert "parts/topic.yaml" in refused
 
 
-def _functions(sandbox: Sandbox, stack_name: str) -> list[str]:
+def _functions(sandbox: EmulatedCloudFormation, stack_name: str) -> list[str]:
     found = sandbox.client("cloudformation").describe_stack_resources(StackName=stack_name)["StackResources"]
     return [one["PhysicalResourceId"] for one in found if one["ResourceType"] == "AWS::Lambda::Function"]
 
@@ -238,20 +242,25 @@ def _last_line(printed: str) -> str:
     return printed.strip().splitlines()[-1]
 
 
-def _stack(sandbox: Sandbox) -> dict[str, Any]:
+def _stack(sandbox: EmulatedCloudFormation) -> dict[str, Any]:
     found: dict[str, Any] = sandbox.client("cloudformation").describe_stacks(StackName="tiny")["Stacks"][0]
     return found
 
 
 def _sam(
-    sandbox: Sandbox, folder: Path, verb: str, *arguments: str, stack_name: str = "tiny", fails: bool = False
+    sandbox: EmulatedCloudFormation,
+    folder: Path,
+    verb: str,
+    *arguments: str,
+    stack_name: str = "tiny",
+    fails: bool = False,
 ) -> str:
     extra = ["--resolve-s3", "--no-confirm-changeset", "--capabilities", "CAPABILITY_IAM"] if verb == "deploy" else []
     command = ("sam", verb, "--stack-name", stack_name, "--region", "us-east-1", *extra, *arguments)
     return _run(sandbox, folder, *command, fails=fails)
 
 
-def _run(sandbox: Sandbox, folder: Path, program: str, *arguments: str, fails: bool = False) -> str:
+def _run(sandbox: EmulatedCloudFormation, folder: Path, program: str, *arguments: str, fails: bool = False) -> str:
     finished = subprocess.run(
         [str(PROGRAMS / program), *arguments],
         cwd=folder,

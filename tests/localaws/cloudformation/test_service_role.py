@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from tests.localaws.cloudformation.conftest import Stack
+    from tests.localaws.cloudformation.conftest import EmulatedStack
 
 TRUST = {"Effect": "Allow", "Principal": {"Service": "cloudformation.amazonaws.com"}, "Action": "sts:AssumeRole"}
 TO_MAKE = ["ssm:PutParameter", "ssm:AddTagsToResource", "ssm:GetParameters", "ssm:ListTagsForResource"]
@@ -16,26 +16,26 @@ TO_CHANGE = [*TO_MAKE, "ssm:RemoveTagsFromResource"]
 ARN = "arn:aws:ssm:us-east-1:123456789012:parameter/mine/"
 
 
-def given(stack: Stack) -> str:
+def given(stack: EmulatedStack) -> str:
     """The ARN of a role of the stack's name, which CloudFormation may assume."""
     document = json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})
     made = stack.sandbox.client("iam").create_role(RoleName=stack.name, AssumeRolePolicyDocument=document)
     return str(made["Role"]["Arn"])
 
 
-def may(stack: Stack, actions: list[str], resource: str = f"{ARN}*", **condition: Any) -> None:
+def may(stack: EmulatedStack, actions: list[str], resource: str = f"{ARN}*", **condition: Any) -> None:
     """From now on the role may do this."""
     statement = {"Effect": "Allow", "Action": actions, "Resource": resource, "Condition": condition}
     document = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
     stack.sandbox.client("iam").put_role_policy(RoleName=stack.name, PolicyName="work", PolicyDocument=document)
 
 
-def parameter(stack: Stack, value: str = "1", folder: str = "mine") -> dict[str, Any]:
+def parameter(stack: EmulatedStack, value: str = "1", folder: str = "mine") -> dict[str, Any]:
     properties = {"Name": f"/{folder}/{stack.name}", "Type": "String", "Value": value}
     return {"Resources": {"It": {"Type": "AWS::SSM::Parameter", "Properties": properties}}}
 
 
-def why(stack: Stack) -> str:
+def why(stack: EmulatedStack) -> str:
     """The reason of the newest failure of its resource."""
     events = stack.cfn.describe_stack_events(StackName=stack.describe()["StackId"])["StackEvents"]
     failed = [one for one in events if one["LogicalResourceId"] == "It" and one["ResourceStatus"].endswith("_FAILED")]
@@ -43,7 +43,7 @@ def why(stack: Stack) -> str:
 
 
 @pytest.mark.parametrize("missing", TO_MAKE)
-def test_without_one_action_of_the_schema_a_resource_is_not_made(stack: Stack, missing: str) -> None:
+def test_without_one_action_of_the_schema_a_resource_is_not_made(stack: EmulatedStack, missing: str) -> None:
     role = given(stack)
     may(stack, [one for one in TO_MAKE if one != missing])
     assert stack.create(parameter(stack), RoleARN=role, OnFailure="DO_NOTHING") == "CREATE_FAILED"
@@ -55,7 +55,7 @@ def test_without_one_action_of_the_schema_a_resource_is_not_made(stack: Stack, m
     assert stack.sandbox.client("ssm").get_parameters(Names=[f"/mine/{stack.name}"])["Parameters"] == []
 
 
-def test_a_resource_of_another_name_is_not_made_either(stack: Stack) -> None:
+def test_a_resource_of_another_name_is_not_made_either(stack: EmulatedStack) -> None:
     role = given(stack)
     may(stack, TO_MAKE)
     other = parameter(stack, folder="other")
@@ -63,7 +63,7 @@ def test_a_resource_of_another_name_is_not_made_either(stack: Stack) -> None:
     assert f"ssm:AddTagsToResource on resource: {ARN.replace('mine', 'other')}{stack.name} because" in why(stack)
 
 
-def test_later_operations_have_the_role_that_the_stack_was_given(stack: Stack) -> None:
+def test_later_operations_have_the_role_that_the_stack_was_given(stack: EmulatedStack) -> None:
     role = given(stack)
     may(stack, TO_MAKE)
     assert stack.create(parameter(stack), RoleARN=role) == "CREATE_COMPLETE"
@@ -80,7 +80,9 @@ def test_later_operations_have_the_role_that_the_stack_was_given(stack: Stack) -
 @pytest.mark.parametrize(
     ("service", "status"), [("lambda.amazonaws.com", "CREATE_FAILED"), ("scheduler.amazonaws.com", "CREATE_COMPLETE")]
 )
-def test_a_role_is_passed_to_the_service_alone_that_is_to_use_it(stack: Stack, service: str, status: str) -> None:
+def test_a_role_is_passed_to_the_service_alone_that_is_to_use_it(
+    stack: EmulatedStack, service: str, status: str
+) -> None:
     role = given(stack)
     target = {"Arn": "arn:aws:lambda:us-east-1:123456789012:function:x", "RoleArn": role}
     properties = {"ScheduleExpression": "rate(1 day)", "FlexibleTimeWindow": {"Mode": "OFF"}, "Target": target}
@@ -105,5 +107,5 @@ def test_a_role_is_passed_to_the_service_alone_that_is_to_use_it(stack: Stack, s
         assert f"is not authorized to perform: iam:PassRole on resource: {role}" in why(stack)
 
 
-def test_without_a_role_it_works_with_the_rights_of_whoever_asks(stack: Stack) -> None:
+def test_without_a_role_it_works_with_the_rights_of_whoever_asks(stack: EmulatedStack) -> None:
     assert stack.create(parameter(stack)) == "CREATE_COMPLETE"

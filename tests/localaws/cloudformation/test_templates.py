@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from localaws.cloudformation import template
-from localaws.cloudformation.definition import Definition, Place, Submission, prepare
-from localaws.cloudformation.errors import Refused
+from localaws.cloudformation.definition import Definition, StackIdentity, Submission, prepare
+from localaws.cloudformation.error_codes import RequestRefused
 from localaws.cloudformation.intrinsics import resolve
 from localaws.cloudformation.parameters import Given
 from localaws.cloudformation.resources import TYPES
 from localaws.cloudformation.resources.base import Registry
 
 REGISTRY = Registry(TYPES)
-PLACE = Place("123456789012", "us-east-1", "demo", "arn:aws:cloudformation:us-east-1:123456789012:stack/demo/1")
+PLACE = StackIdentity("123456789012", "us-east-1", "demo", "arn:aws:cloudformation:us-east-1:123456789012:stack/demo/1")
 ONE = "Resources: {One: {Type: AWS::SNS::Topic}}\n"
 
 
@@ -70,10 +70,10 @@ def test_functions_resolve(expression: str, expected: Any) -> None:
 )
 def test_what_cannot_be_resolved_fails_loudly(expression: str, problem: str) -> None:
     if expression == "!Ref Absent":
-        with pytest.raises(Refused, match=r"Unresolved resource dependencies \[Absent\]"):
+        with pytest.raises(RequestRefused, match=r"Unresolved resource dependencies \[Absent\]"):
             define(f"{ONE}Outputs: {{It: {{Value: !Ref Absent}}}}")
         return
-    with pytest.raises(Refused, match=problem):
+    with pytest.raises(RequestRefused, match=problem):
         value(expression)
 
 
@@ -174,7 +174,7 @@ def parameter(**constraints: Any) -> str:
 def test_a_broken_constraint_is_refused_in_the_words_of_aws(
     constraints: dict[str, Any], text: str, problem: str
 ) -> None:
-    with pytest.raises(Refused, match=problem):
+    with pytest.raises(RequestRefused, match=problem):
         define(parameter(**constraints), Minutes=text)
 
 
@@ -183,9 +183,9 @@ def test_a_pattern_that_java_reads_is_taken_though_other_engines_do_not_read_it_
 
 
 def test_parameters_must_have_values_and_be_declared() -> None:
-    with pytest.raises(Refused, match=r"Parameters: \[Minutes\] must have values"):
+    with pytest.raises(RequestRefused, match=r"Parameters: \[Minutes\] must have values"):
         define(parameter(Type="Number"))
-    with pytest.raises(Refused, match=r"Parameters: \[Hours\] do not exist in the template"):
+    with pytest.raises(RequestRefused, match=r"Parameters: \[Hours\] do not exist in the template"):
         define(parameter(Type="Number"), Minutes="1", Hours="2")
 
 
@@ -210,10 +210,10 @@ Rules:
 
 def test_rules_are_checked_before_anything_else_happens() -> None:
     define(RULES + ONE, Mode="paid")
-    with pytest.raises(Refused, match="zones are a and b"):
+    with pytest.raises(RequestRefused, match="zones are a and b"):
         define(RULES + ONE, Mode="paid", Zone="z")
     define(RULES + ONE, Mode="free", Zone="z")
-    with pytest.raises(Refused, match="paid or free"):
+    with pytest.raises(RequestRefused, match="paid or free"):
         define(RULES + ONE, Mode="other")
 
 
@@ -240,7 +240,7 @@ def test_rules_are_checked_before_anything_else_happens() -> None:
     ],
 )  # fmt: skip
 def test_a_template_that_is_wrong_or_unknown_is_refused(text: str, problem: str) -> None:
-    with pytest.raises(Refused, match=problem):
+    with pytest.raises(RequestRefused, match=problem):
         define(text)
 
 
@@ -254,16 +254,16 @@ Resources:
     Properties: {Handler: a.b, InlineCode: x, Role: "arn:aws:iam::123456789012:role/x", %s: 5}
 """
     assert define(sam % "Timeout").processed["Resources"]["Hello"]["Type"] == "AWS::Lambda::Function"
-    with pytest.raises(Refused, match=r"Transform AWS::Serverless-2016-10-31 failed with.*\[Hello\].*Speed"):
+    with pytest.raises(RequestRefused, match=r"Transform AWS::Serverless-2016-10-31 failed with.*\[Hello\].*Speed"):
         define(sam % "Speed")
 
 
 def test_iam_resources_need_the_capability_that_fits() -> None:
     role = "Resources: {A: {Type: AWS::IAM::Role, Properties: {AssumeRolePolicyDocument: {}%s}}}"
     define(role % "")
-    with pytest.raises(Refused, match=r"Requires capabilities : \[CAPABILITY_NAMED_IAM\]"):
+    with pytest.raises(RequestRefused, match=r"Requires capabilities : \[CAPABILITY_NAMED_IAM\]"):
         define(role % ", RoleName: x")
-    with pytest.raises(Refused, match=r"Requires capabilities : \[CAPABILITY_IAM\]"):
+    with pytest.raises(RequestRefused, match=r"Requires capabilities : \[CAPABILITY_IAM\]"):
         prepare(Submission(role % ""), PLACE, REGISTRY)
 
 
@@ -292,7 +292,7 @@ def many(section: str, number: int) -> str:
 def test_a_template_has_so_many_of_each_and_no_more(section: str) -> None:
     number = int(re.findall("[0-9]+", MANY[section])[0])
     template.parse(many(section, number - 1))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         template.parse(many(section, number))
     assert refused.value.message == MANY[section]
 
@@ -304,14 +304,14 @@ def test_what_a_macro_makes_is_counted_too() -> None:
         for number in range(251)
     )
     text = f"Transform: AWS::Serverless-2016-10-31\nResources:\n{functions}"
-    with pytest.raises(Refused, match="Number of resources, 502, is greater than maximum allowed, 500"):
+    with pytest.raises(RequestRefused, match="Number of resources, 502, is greater than maximum allowed, 500"):
         define(text)
 
 
 def test_a_description_has_1024_bytes() -> None:
     define(ONE + f"Description: {'d' * 1_024}")
     for text in ("d" * 1_025, "é" * 513):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RequestRefused) as refused:
             define(f"{ONE}Description: {text}")
         assert refused.value.message == "Template format error: 'Description' length is greater than 1024."
 
@@ -327,14 +327,16 @@ def test_a_name_has_255_characters(section: str, entry: str) -> None:
         return "".join(f"{key}: {item}\n" for key, item in (sections | {section: f"{{{name}: {entry}}}"}).items())
 
     define(text("n" * 255))
-    with pytest.raises(Refused, match=r"Template format error: .* has 256 characters, and at most 255 are allowed"):
+    with pytest.raises(
+        RequestRefused, match=r"Template format error: .* has 256 characters, and at most 255 are allowed"
+    ):
         define(text("n" * 256))
 
 
 def test_the_description_of_an_output_has_1024_bytes() -> None:
     text = f"{ONE}Outputs: {{It: {{Value: v, Description: %s}}}}"
     define(text % ("d" * 1_024))
-    with pytest.raises(Refused, match="Template format error: the description of Output It has 1025 bytes"):
+    with pytest.raises(RequestRefused, match="Template format error: the description of Output It has 1025 bytes"):
         define(text % ("d" * 1_025))
 
 
@@ -342,5 +344,5 @@ def test_the_value_of_a_parameter_has_4096_bytes() -> None:
     text = "Parameters: {It: {Type: String}}\n" + ONE
     define(text, It="v" * 4_096)
     for value_ in ("v" * 4_097, "é" * 2_049):
-        with pytest.raises(Refused, match="Parameter 'It' must contain at most 4096 bytes"):
+        with pytest.raises(RequestRefused, match="Parameter 'It' must contain at most 4096 bytes"):
             define(text, It=value_)

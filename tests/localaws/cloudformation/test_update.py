@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.localaws.cloudformation.conftest import Sandbox, Stack, respond
+from tests.localaws.cloudformation.conftest import EmulatedCloudFormation, EmulatedStack, respond
 
 BROKEN = {"Type": "AWS::SSM::Parameter", "Properties": {"Type": "Nonsense", "Value": "x"}}
 
@@ -31,12 +31,12 @@ def alarm(threshold: Any, **properties: Any) -> dict[str, Any]:
     return {"Type": "AWS::CloudWatch::Alarm", "Properties": {**fixed, **properties}}
 
 
-def live_threshold(stack: Stack) -> float:
+def live_threshold(stack: EmulatedStack) -> float:
     found = stack.sandbox.client("cloudwatch").describe_alarms(AlarmNames=[f"{stack.name}-credits"])
     return float(found["MetricAlarms"][0]["Threshold"])
 
 
-def move_threshold(stack: Stack, threshold: float) -> None:
+def move_threshold(stack: EmulatedStack, threshold: float) -> None:
     """What the recalculation does between two deployments: it re-puts the live alarm."""
     cloudwatch = stack.sandbox.client("cloudwatch")
     (found,) = cloudwatch.describe_alarms(AlarmNames=[f"{stack.name}-credits"])["MetricAlarms"]
@@ -44,7 +44,7 @@ def move_threshold(stack: Stack, threshold: float) -> None:
     cloudwatch.put_metric_alarm(**{key: found[key] for key in keys}, Threshold=threshold)
 
 
-class Thresholds:
+class ChangingThreshold:
     """A custom resource that answers with another threshold every time it is asked."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ def alerting(token: str, minutes: int = 180, **alarm_properties: Any) -> dict[st
     }
 
 
-def test_an_untouched_resource_keeps_its_live_drift(stack: Stack) -> None:
+def test_an_untouched_resource_keeps_its_live_drift(stack: EmulatedStack) -> None:
     template = {"Resources": {"Alarm": alarm(100), "Other": parameter("1")}}
     stack.create(template)
     move_threshold(stack, 170)
@@ -75,23 +75,23 @@ def test_an_untouched_resource_keeps_its_live_drift(stack: Stack) -> None:
     assert "UPDATE_IN_PROGRESS" not in stack.history("Alarm")
 
 
-def test_any_changed_property_applies_the_templates_threshold_again(stack: Stack) -> None:
+def test_any_changed_property_applies_the_templates_threshold_again(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"Alarm": alarm(100)}})
     move_threshold(stack, 170)
     stack.update({"Resources": {"Alarm": alarm(100, EvaluationPeriods=2)}})
     assert live_threshold(stack) == 100
 
 
-def test_the_same_number_written_as_text_is_no_change(stack: Stack) -> None:
+def test_the_same_number_written_as_text_is_no_change(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"Alarm": alarm(100)}})
     with pytest.raises(stack.cfn.exceptions.ClientError, match="No updates are to be performed"):
         stack.update({"Resources": {"Alarm": alarm("100", Period="60")}})
 
 
 def test_a_changed_alarm_gets_the_stored_answer_when_the_custom_resource_is_not_asked(
-    sandbox: Sandbox, stack: Stack
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
 ) -> None:
-    token = sandbox.function(Thresholds())
+    token = sandbox.function(ChangingThreshold())
     stack.create(alerting(token))
     move_threshold(stack, 170)
     stack.update(alerting(token, EvaluationPeriods=2))
@@ -100,23 +100,25 @@ def test_a_changed_alarm_gets_the_stored_answer_when_the_custom_resource_is_not_
 
 
 def test_a_changed_alarm_gets_the_fresh_answer_when_the_custom_resource_is_asked_first(
-    sandbox: Sandbox, stack: Stack
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
 ) -> None:
-    token = sandbox.function(Thresholds())
+    token = sandbox.function(ChangingThreshold())
     stack.create(alerting(token))
     stack.update(alerting(token, minutes=120, EvaluationPeriods=2))
     assert live_threshold(stack) == 200
 
 
-def test_a_new_answer_alone_updates_the_dependents(sandbox: Sandbox, stack: Stack) -> None:
-    token = sandbox.function(Thresholds())
+def test_a_new_answer_alone_updates_the_dependents(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
+    token = sandbox.function(ChangingThreshold())
     stack.create(alerting(token))
     stack.update(alerting(token, minutes=120))
     assert live_threshold(stack) == 200
 
 
-def test_a_rollback_asks_the_custom_resource_again_and_applies_its_new_answer(sandbox: Sandbox, stack: Stack) -> None:
-    token = sandbox.function(Thresholds())
+def test_a_rollback_asks_the_custom_resource_again_and_applies_its_new_answer(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
+    token = sandbox.function(ChangingThreshold())
     stack.create(alerting(token))
     failing = alerting(token, minutes=120, EvaluationPeriods=2)
     failing["Resources"]["Bad"] = {**BROKEN, "DependsOn": "Alarm"}
@@ -128,9 +130,9 @@ def test_a_rollback_asks_the_custom_resource_again_and_applies_its_new_answer(sa
 
 
 def test_a_rollback_applies_the_stored_old_answer_when_the_custom_resource_was_not_part_of_the_update(
-    sandbox: Sandbox, stack: Stack
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
 ) -> None:
-    token = sandbox.function(Thresholds())
+    token = sandbox.function(ChangingThreshold())
     stack.create(alerting(token))
     move_threshold(stack, 170)
     failing = alerting(token, EvaluationPeriods=2)
@@ -139,7 +141,7 @@ def test_a_rollback_applies_the_stored_old_answer_when_the_custom_resource_was_n
     assert live_threshold(stack) == 100
 
 
-def test_a_rollback_does_not_touch_what_the_update_had_not_reached(stack: Stack) -> None:
+def test_a_rollback_does_not_touch_what_the_update_had_not_reached(stack: EmulatedStack) -> None:
     last = parameter("1", DependsOn="First")
     stack.create({"Resources": {"First": parameter("1"), "Alarm": {**alarm(100), "DependsOn": "First"}, "Last": last}})
     move_threshold(stack, 170)
@@ -156,7 +158,7 @@ def test_a_rollback_does_not_touch_what_the_update_had_not_reached(stack: Stack)
     assert stack.history("Alarm")[-1] == "CREATE_COMPLETE"
 
 
-def test_a_rollback_restores_updated_resources_and_deletes_new_ones(stack: Stack) -> None:
+def test_a_rollback_restores_updated_resources_and_deletes_new_ones(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"Kept": parameter("old"), "Removed": parameter("1")}})
     failing = {
         "Resources": {
@@ -177,7 +179,9 @@ def test_a_rollback_restores_updated_resources_and_deletes_new_ones(stack: Stack
     assert "failed to update: [Bad]" in stack.reasons(stack.name)
 
 
-def test_a_custom_resource_whose_update_failed_gets_its_old_properties_again(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_custom_resource_whose_update_failed_gets_its_old_properties_again(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     def handler(event: dict[str, Any]) -> None:
         failed = event["ResourceProperties"]["Minutes"] == "120"
         respond(event, "FAILED" if failed else "SUCCESS", Data={"Warning": "100"}, Reason="Critical >= Warning")
@@ -189,14 +193,16 @@ def test_a_custom_resource_whose_update_failed_gets_its_old_properties_again(san
     assert "Critical >= Warning" in stack.reasons("Thresholds")
 
 
-def test_a_rolled_back_stack_can_be_updated_and_deleted(stack: Stack) -> None:
+def test_a_rolled_back_stack_can_be_updated_and_deleted(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     stack.update({"Resources": {"One": parameter("2"), "Bad": {**BROKEN, "DependsOn": "One"}}})
     assert stack.update({"Resources": {"One": parameter("3")}}) == "UPDATE_COMPLETE"
     assert stack.delete() == "DELETE_COMPLETE"
 
 
-def test_a_rollback_that_fails_says_so_and_the_stack_can_still_be_deleted(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_rollback_that_fails_says_so_and_the_stack_can_still_be_deleted(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     def handler(event: dict[str, Any]) -> None:
         respond(event, "FAILED" if event["RequestType"] == "Update" else "SUCCESS", Data={"Warning": "1"})
 
@@ -206,7 +212,7 @@ def test_a_rollback_that_fails_says_so_and_the_stack_can_still_be_deleted(sandbo
     assert stack.delete() == "DELETE_COMPLETE"
 
 
-def test_with_rollback_disabled_the_next_update_goes_on_from_there(stack: Stack) -> None:
+def test_with_rollback_disabled_the_next_update_goes_on_from_there(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     failing = {"Resources": {"One": parameter("2"), "Bad": {**BROKEN, "DependsOn": "One"}}}
     assert stack.update(failing, DisableRollback=True) == "UPDATE_FAILED"
@@ -216,7 +222,9 @@ def test_with_rollback_disabled_the_next_update_goes_on_from_there(stack: Stack)
     assert stack.update(mended) == "UPDATE_COMPLETE"
 
 
-def test_a_replacement_is_created_first_and_the_old_one_deleted_in_the_clean_up(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_replacement_is_created_first_and_the_old_one_deleted_in_the_clean_up(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     def topic(name: str) -> dict[str, Any]:
         full = {"Fn::Sub": f"${{AWS::StackName}}-{name}"}
         return {
@@ -234,7 +242,7 @@ def test_a_replacement_is_created_first_and_the_old_one_deleted_in_the_clean_up(
     assert lines.index("Arn UPDATE_COMPLETE") < lines.index("Topic DELETE_COMPLETE")
 
 
-def test_a_replacement_is_undone_by_a_rollback(sandbox: Sandbox, stack: Stack) -> None:
+def test_a_replacement_is_undone_by_a_rollback(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     def template(name: str) -> dict[str, Any]:
         full = {"Fn::Sub": f"${{AWS::StackName}}-{name}"}
         return {"Resources": {"Topic": {"Type": "AWS::SNS::Topic", "Properties": {"TopicName": full}}}}
@@ -248,7 +256,7 @@ def test_a_replacement_is_undone_by_a_rollback(sandbox: Sandbox, stack: Stack) -
     assert [arn.rsplit(":", 1)[1] for arn in arns if stack.name in arn] == [f"{stack.name}-a"]
 
 
-def test_a_custom_name_with_a_change_that_needs_replacement_is_refused(stack: Stack) -> None:
+def test_a_custom_name_with_a_change_that_needs_replacement_is_refused(stack: EmulatedStack) -> None:
     def role(path: str) -> dict[str, Any]:
         trust = {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
         properties = {
@@ -264,7 +272,7 @@ def test_a_custom_name_with_a_change_that_needs_replacement_is_refused(stack: St
     assert "custom-named resource requires replacing" in stack.reasons("Role")
 
 
-def test_another_class_of_a_log_group_is_another_log_group(stack: Stack) -> None:
+def test_another_class_of_a_log_group_is_another_log_group(stack: EmulatedStack) -> None:
     def group(kind: str) -> dict[str, Any]:
         return {"Resources": {"Group": {"Type": "AWS::Logs::LogGroup", "Properties": {"LogGroupClass": kind}}}}
 
@@ -274,7 +282,7 @@ def test_another_class_of_a_log_group_is_another_log_group(stack: Stack) -> None
     assert stack.physical_id("Group") != before
 
 
-def test_removed_resources_go_in_the_clean_up_unless_they_are_retained(stack: Stack) -> None:
+def test_removed_resources_go_in_the_clean_up_unless_they_are_retained(stack: EmulatedStack) -> None:
     gone, kept = parameter("1"), parameter("2", DeletionPolicy="Retain")
     stack.create({"Resources": {"One": parameter("1"), "Gone": gone, "Kept": kept}})
     names = {name: stack.physical_id(name) for name in ("Gone", "Kept")}
@@ -284,14 +292,16 @@ def test_removed_resources_go_in_the_clean_up_unless_they_are_retained(stack: St
     assert stack.parameters().keys() == {names["Kept"], stack.physical_id("One")}
 
 
-def test_a_change_of_stack_tags_updates_every_resource_that_can_have_tags(stack: Stack) -> None:
+def test_a_change_of_stack_tags_updates_every_resource_that_can_have_tags(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"Alarm": alarm(100)}})
     move_threshold(stack, 170)
     stack.update({"Resources": {"Alarm": alarm(100)}}, Tags=[{"Key": "team", "Value": "storage"}])
     assert live_threshold(stack) == 100
 
 
-def test_a_change_of_stack_tags_alone_writes_a_dashboard_again_whatever_was_put_there_meanwhile(stack: Stack) -> None:
+def test_a_change_of_stack_tags_alone_writes_a_dashboard_again_whatever_was_put_there_meanwhile(
+    stack: EmulatedStack,
+) -> None:
     body = '{"widgets":[]}'
     template = {
         "Resources": {"Dashboard": {"Type": "AWS::CloudWatch::Dashboard", "Properties": {"DashboardBody": body}}}
@@ -304,13 +314,13 @@ def test_a_change_of_stack_tags_alone_writes_a_dashboard_again_whatever_was_put_
     assert cloudwatch.get_dashboard(DashboardName=name)["DashboardBody"] == body
 
 
-def test_another_resource_type_under_the_same_name_is_refused(stack: Stack) -> None:
+def test_another_resource_type_under_the_same_name_is_refused(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     with pytest.raises(stack.cfn.exceptions.ClientError, match="Update of resource type is not permitted"):
         stack.update({"Resources": {"One": {"Type": "AWS::SNS::Topic"}}})
 
 
-def test_changed_outputs_alone_are_an_update(stack: Stack) -> None:
+def test_changed_outputs_alone_are_an_update(stack: EmulatedStack) -> None:
     template: dict[str, Any] = {"Resources": {"One": parameter("1")}}
     stack.create(template)
     template["Outputs"] = {"One": {"Value": {"Ref": "One"}, "Description": "the first"}}
@@ -318,20 +328,22 @@ def test_changed_outputs_alone_are_an_update(stack: Stack) -> None:
     assert stack.outputs() == {"One": stack.physical_id("One")}
 
 
-def test_a_changed_description_alone_is_no_update(stack: Stack) -> None:
+def test_a_changed_description_alone_is_no_update(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     with pytest.raises(stack.cfn.exceptions.ClientError, match="No updates are to be performed"):
         stack.update({"Description": "new", "Resources": {"One": parameter("1")}})
 
 
-def test_with_a_macro_in_its_template_a_stack_is_updated_though_nothing_changes(stack: Stack) -> None:
+def test_with_a_macro_in_its_template_a_stack_is_updated_though_nothing_changes(stack: EmulatedStack) -> None:
     template = {"Transform": "AWS::Serverless-2016-10-31", "Resources": {"One": parameter("1")}}
     stack.create(template, Capabilities=["CAPABILITY_AUTO_EXPAND"])
     assert stack.update(template, Capabilities=["CAPABILITY_AUTO_EXPAND"]) == "UPDATE_COMPLETE"
     assert "UPDATE_IN_PROGRESS" not in stack.history("One")
 
 
-def test_the_old_one_of_a_replacement_stays_when_it_is_to_be_retained(sandbox: Sandbox, stack: Stack) -> None:
+def test_the_old_one_of_a_replacement_stays_when_it_is_to_be_retained(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack
+) -> None:
     def topic(name: str) -> dict[str, Any]:
         properties = {"TopicName": {"Fn::Sub": f"${{AWS::StackName}}-{name}"}}
         kept = {"UpdateReplacePolicy": "Retain", "DeletionPolicy": "Delete"}
@@ -346,7 +358,7 @@ def test_the_old_one_of_a_replacement_stays_when_it_is_to_be_retained(sandbox: S
 
 @pytest.mark.parametrize(("policy", "left"), [("Delete", 1), ("RetainExceptOnCreate", 1), ("Retain", 2)])
 def test_a_rollback_deletes_what_is_new_unless_it_is_always_to_be_retained(
-    stack: Stack, policy: str, left: int
+    stack: EmulatedStack, policy: str, left: int
 ) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     new = parameter("2", DeletionPolicy=policy)
@@ -354,7 +366,9 @@ def test_a_rollback_deletes_what_is_new_unless_it_is_always_to_be_retained(
     assert len(stack.parameters()) == left
 
 
-def test_dependents_of_a_replacement_are_updated_to_the_new_one_and_back_again_by_a_rollback(stack: Stack) -> None:
+def test_dependents_of_a_replacement_are_updated_to_the_new_one_and_back_again_by_a_rollback(
+    stack: EmulatedStack,
+) -> None:
     def template(name: str) -> dict[str, Any]:
         topic = {"Type": "AWS::SNS::Topic", "Properties": {"TopicName": {"Fn::Sub": f"${{AWS::StackName}}-{name}"}}}
         return {"Resources": {"Topic": topic, "Arn": parameter({"Ref": "Topic"})}}
@@ -367,7 +381,7 @@ def test_dependents_of_a_replacement_are_updated_to_the_new_one_and_back_again_b
     assert list(stack.parameters().values()) == [stack.physical_id("Topic")]
 
 
-def test_a_failure_left_as_it_was_can_be_rolled_back_later(stack: Stack) -> None:
+def test_a_failure_left_as_it_was_can_be_rolled_back_later(stack: EmulatedStack) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     for value in ("2", "3"):
         failing = {"Resources": {"One": parameter(value), "Bad": {**BROKEN, "DependsOn": "One"}}}
@@ -377,7 +391,7 @@ def test_a_failure_left_as_it_was_can_be_rolled_back_later(stack: Stack) -> None
     assert stack.parameters() == {stack.physical_id("One"): "1"}
 
 
-def test_a_request_that_is_sent_again_with_its_token_is_the_same_one(stack: Stack) -> None:
+def test_a_request_that_is_sent_again_with_its_token_is_the_same_one(stack: EmulatedStack) -> None:
     def events() -> list[str]:
         found = stack.cfn.describe_stack_events(StackName=stack.name)["StackEvents"]
         return [one["ResourceStatus"] for one in found if one["PhysicalResourceId"] == one["StackId"]]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from localaws.iam.policy import Ask, Verdict, judged
+from localaws.iam.policy import Ask, PolicyVerdict, judged
 
 READ = Ask(action="ssm:GetParameter", resource="arn:aws:ssm:us-east-1:123456789012:parameter/a/b")
 ALLOW: dict[str, Any] = {"Effect": "Allow", "Action": "ssm:GetParameter", "Resource": "*"}
@@ -12,31 +12,31 @@ ALLOW: dict[str, Any] = {"Effect": "Allow", "Action": "ssm:GetParameter", "Resou
 
 @pytest.mark.parametrize("action", ["ssm:GetParameter", "SSM:getparameter", "ssm:Get*", "ssm:GetParamete?", "*"])
 def test_an_action_is_matched_without_case_and_with_wildcards(action: str) -> None:
-    assert judged([ALLOW | {"Action": action}], READ) is Verdict.ALLOWED
+    assert judged([ALLOW | {"Action": action}], READ) is PolicyVerdict.ALLOWED
 
 
 @pytest.mark.parametrize("action", ["ssm:GetParameters", "ssm:GetParameter?", "ssm:Put*", "[s]sm:GetParameter"])
 def test_another_action_is_not_allowed(action: str) -> None:
-    assert judged([ALLOW | {"Action": action}], READ) is Verdict.NOT_ALLOWED
+    assert judged([ALLOW | {"Action": action}], READ) is PolicyVerdict.NOT_ALLOWED
 
 
 @pytest.mark.parametrize(
     ("resource", "verdict"),
     [
-        ("arn:aws:ssm:us-east-1:123456789012:parameter/a/b", Verdict.ALLOWED),
-        ("arn:aws:ssm:*:*:parameter/a/*", Verdict.ALLOWED),
-        (["arn:aws:ssm:us-east-1:123456789012:parameter/c", READ.resource], Verdict.ALLOWED),
-        ("arn:aws:ssm:us-east-1:123456789012:parameter/A/b", Verdict.NOT_ALLOWED),
-        ("arn:aws:ssm:us-east-1:123456789012:parameter/a", Verdict.NOT_ALLOWED),
+        ("arn:aws:ssm:us-east-1:123456789012:parameter/a/b", PolicyVerdict.ALLOWED),
+        ("arn:aws:ssm:*:*:parameter/a/*", PolicyVerdict.ALLOWED),
+        (["arn:aws:ssm:us-east-1:123456789012:parameter/c", READ.resource], PolicyVerdict.ALLOWED),
+        ("arn:aws:ssm:us-east-1:123456789012:parameter/A/b", PolicyVerdict.NOT_ALLOWED),
+        ("arn:aws:ssm:us-east-1:123456789012:parameter/a", PolicyVerdict.NOT_ALLOWED),
     ],
 )
-def test_a_resource_is_matched_with_case_and_wildcards(resource: Any, verdict: Verdict) -> None:
+def test_a_resource_is_matched_with_case_and_wildcards(resource: Any, verdict: PolicyVerdict) -> None:
     assert judged([ALLOW | {"Resource": resource}], READ) is verdict
 
 
 def test_a_deny_beats_every_allow() -> None:
     deny = {"Effect": "Deny", "Action": "ssm:*", "Resource": "*"}
-    assert judged([ALLOW, deny], READ) is Verdict.DENIED
+    assert judged([ALLOW, deny], READ) is PolicyVerdict.DENIED
 
 
 def test_a_condition_must_hold_and_its_key_must_be_there() -> None:
@@ -45,9 +45,9 @@ def test_a_condition_must_hold_and_its_key_must_be_there() -> None:
     other = ALLOW | {"Condition": {"StringEquals": {"aws:PrincipalAccount": "999999999999"}}}
     absent = ALLOW | {"Condition": {"StringLike": {"aws:SourceArn": "*"}}}
     assert [judged([one], ask) for one in (mine, other, absent)] == [
-        Verdict.ALLOWED,
-        Verdict.NOT_ALLOWED,
-        Verdict.NOT_ALLOWED,
+        PolicyVerdict.ALLOWED,
+        PolicyVerdict.NOT_ALLOWED,
+        PolicyVerdict.NOT_ALLOWED,
     ]
 
 

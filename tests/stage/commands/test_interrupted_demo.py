@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from stage.deployment import PROJECT
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 from tests.stage.commands.test_interrupted import AS_A_PERSON_RUNS_IT, WITHOUT_SAM
 
 PATIENCE_SECONDS = 240
@@ -92,7 +92,7 @@ def test_nothing_is_left_of_a_demo_that_is_interrupted(
         assert demo.poll() is None, (tmp_path / "output").read_text()
         assert time.monotonic() < deadline, (tmp_path / "output").read_text()
         time.sleep(0.1)
-    if moment is a_benchmark_runs and Mount.why_not() is None:
+    if moment is a_benchmark_runs and ModelledMount.why_not() is None:
         assert str(tmp_path) in Path("/proc/self/mounts").read_text()
     os.killpg(demo.pid, signal.SIGINT)
     assert demo.wait(timeout=PATIENCE_SECONDS) == 128 + signal.SIGINT

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from localaws.sandbox import Sandbox
-from proofs.fleet.account import FleetAccount, in_sandbox, small_monitor
+from proofs.fleet.fleet_account import FleetAccount, in_sandbox, small_monitor
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from localaws.iam.sessions import LAMBDA
-from proofs.fleet.account import FleetAccount, file_system_id, small_monitor
+from proofs.fleet.fleet_account import FleetAccount, file_system_id, small_monitor
 
 STACK = f"efs-fleet-{file_system_id(0)}"
 EVERYTHING = {"Effect": "Allow", "Action": "*", "Resource": "*"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from efs_monitor.aws.runtime import Clients
 
-from proofs.fleet.account import BUCKET, FleetAccount, file_system_id, small_monitor
+from proofs.fleet.fleet_account import BUCKET, FleetAccount, file_system_id, small_monitor
 from proofs.fleet.fleet_starting_points import TAKEN
 
 INCLUDED = "efs-monitor-1/included.yaml"

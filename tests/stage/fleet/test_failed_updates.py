@@ -9,7 +9,7 @@ import pytest
 from botocore.session import get_session
 from efs_monitor.aws.runtime import Clients
 
-from proofs.fleet.account import FleetAccount, file_system_id, small_monitor, wait
+from proofs.fleet.fleet_account import FleetAccount, file_system_id, small_monitor, wait
 from proofs.fleet.fleet_starting_points import TAKEN
 from tests.stage.fleet.test_fleet_privileges import without
 

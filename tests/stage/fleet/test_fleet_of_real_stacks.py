@@ -9,10 +9,10 @@ from botocore.exceptions import WaiterError
 from efs_monitor.efs.credits import MIB, TIB
 
 from localaws.cloudformation import service_role
-from localaws.cloudformation.resources.base import Call
+from localaws.cloudformation.resources.base import HandlerRequest
 from localaws.cloudwatch.metrics import MetricId
 from localaws.iam.policy import Ask
-from proofs.fleet.account import KEY, FleetAccount, file_system_id
+from proofs.fleet.fleet_account import KEY, FleetAccount, file_system_id
 from stage.deployment import BUILD
 from stage.direct_deployment import BUCKET as RELEASES
 from stage.direct_deployment import uploaded
@@ -47,7 +47,7 @@ def test_the_service_role_is_enough_for_all_that_a_stack_may_have_and_whatever_i
 ) -> None:
     asked: set[str] = set()
 
-    def noted(verb: service_role.Verb, call: Call) -> Iterator[Ask]:
+    def noted(verb: service_role.Verb, call: HandlerRequest) -> Iterator[Ask]:
         # What is made may be changed later.
         asked.update(ask.action for one in {verb, "update" if verb == "create" else verb} for ask in asks(one, call))
         yield from asks(verb, call)

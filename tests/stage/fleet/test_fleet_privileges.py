@@ -16,8 +16,8 @@ from localaws.account import REGION
 from localaws.iam.policy import matches
 from localaws.iam.sessions import LAMBDA
 from localaws.sandbox import Sandbox
-from operate.template import FLEET_TEMPLATE, as_written
-from proofs.fleet.account import FleetAccount, RunFailed, file_system_id, in_sandbox, small_monitor
+from operate.template_files import FLEET_TEMPLATE, as_written
+from proofs.fleet.fleet_account import FleetAccount, RunFailed, file_system_id, in_sandbox, small_monitor
 from proofs.fleet.fleet_starting_points import TAKEN
 from tests.stage.privileges.whole_stack import KEY_POLICY
 from tests.template.documents import listed

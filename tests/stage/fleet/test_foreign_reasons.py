@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.aws import cloudformation
 
-from proofs.fleet.account import FleetAccount, file_system_id
+from proofs.fleet.fleet_account import FleetAccount, file_system_id
 from proofs.fleet.fleet_starting_points import TAKEN
 
 REASON = "ToldParameter: The hook Acme::Names says: use {{resolve:ssm:/acme/names}}, and no {{{braces}}}"

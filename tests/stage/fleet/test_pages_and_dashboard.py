@@ -12,7 +12,7 @@ from efs_monitor.fleet import fleet_dashboard
 from efs_monitor.usecases import reconcile_fleet
 
 from proofs.faults.wire import Killed
-from proofs.fleet.account import FleetAccount, file_system_id, small_monitor
+from proofs.fleet.fleet_account import FleetAccount, file_system_id, small_monitor
 
 # EFS here has ten on a page.
 MANY = range(12)

@@ -7,7 +7,7 @@ import pytest
 from moto.iam.exceptions import LimitExceededException
 from moto.iam.models import IAMBackend
 
-from proofs.fleet.account import FleetAccount, file_system_id, small_monitor
+from proofs.fleet.fleet_account import FleetAccount, file_system_id, small_monitor
 
 SAID = "Cannot exceed quota for RolesPerAccount: 1000"
 """As IAM says it; CloudFormation puts it between the words of its handler."""

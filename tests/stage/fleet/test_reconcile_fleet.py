@@ -25,7 +25,7 @@ from localaws.account import REGION
 from localaws.quotas import CALLS_PER_SECOND
 from operate.cli import app
 from proofs.faults.wire import Killed
-from proofs.fleet.account import (
+from proofs.fleet.fleet_account import (
     BUCKET,
     EMAIL,
     KEY,

@@ -10,7 +10,7 @@ from efs_monitor.benchmarks.workloads import Do
 
 from operate.benchmark import Clock, benchmark
 from operate.benchmark_request import Wish
-from operate.stack import Account, find_stack
+from operate.described_stack import Account, find_stack
 from simulation.burst_credits import BURST_FLOOR_BYTES_PER_SECOND
 from stage.player import Player
 from stage.runs import minute_passes

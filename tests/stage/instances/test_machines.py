@@ -9,14 +9,14 @@ import pytest
 from localaws.clock import MINUTE, START
 from localaws.sandbox import Sandbox
 from localaws.ssm.instances import instances
-from stage.instances.machines import Machine, Machines
-from stage.mount.mounted import Mount
+from stage.instances.machines import Machines, ScenarioInstance
+from stage.mount.mounted import ModelledMount
 from stage.player import Player
 from stage.scenario import Scenario, read
 from stage.scenario_tables import ScenarioError
 from tests.localaws.ssm.conftest import content
 
-ONE = Machine(id="i-0123456789abcdef0", type="c5.2xlarge")
+ONE = ScenarioInstance(id="i-0123456789abcdef0", type="c5.2xlarge")
 SCENARIO: Scenario = read(
     "one",
     """
@@ -38,7 +38,7 @@ LINE = json.dumps({"type": "workload", "id": "dd-write-1m-end", "status": "ok"})
 @pytest.fixture(params=[pytest.param("mount", marks=pytest.mark.needs("FUSE")), "plain directory"])
 def player(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Player]:
     if request.param == "plain directory":
-        monkeypatch.setattr(Mount, "why_not", staticmethod(lambda: "not wanted"))
+        monkeypatch.setattr(ModelledMount, "why_not", staticmethod(lambda: "not wanted"))
     with (
         Machines(SCENARIO.machines, SCENARIO.file_system_id) as machines,
         Sandbox(tmp_path, start=START - MINUTE) as sandbox,

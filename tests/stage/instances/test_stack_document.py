@@ -11,8 +11,8 @@ from efs_monitor.benchmarks.results import Report, Status, parse
 from localaws.ssm.document import Document, read
 from localaws.ssm.execution import Execution, ExecutionResult
 from localaws.ssm.host import Host, Mount
-from operate.template import template
-from stage.instances.machines import Machine, Machines
+from operate.template_files import template
+from stage.instances.machines import Machines, ScenarioInstance
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 PLAN = (
@@ -31,7 +31,7 @@ def document() -> Document:
 
 @pytest.fixture
 def machines() -> Iterator[Machines]:
-    with Machines((Machine(id="i-0123456789abcdef0"),), FILE_SYSTEM_ID) as machines:
+    with Machines((ScenarioInstance(id="i-0123456789abcdef0"),), FILE_SYSTEM_ID) as machines:
         yield machines
 
 

@@ -15,8 +15,8 @@ from efs_monitor.aws import parameter_store, runtime
 
 from localaws.sandbox import Sandbox
 from stage.home import Context, Home, Names, close, configured
-from tests.stage.monitor.faults import Faults
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.faults import FaultInjector
+from tests.stage.monitor.stack_under_test import StackUnderTest
 
 __all__ = ["Context", "close", "configured"]
 
@@ -33,7 +33,7 @@ class WatchedHome(Home):
     """The stack of these tests, its calls counted and its log lines kept."""
 
     names: Names = NAMES
-    faults: Faults
+    faults: FaultInjector
     written: io.StringIO
 
     def recalculate(self, event: object = HOURLY) -> Any:
@@ -50,14 +50,14 @@ class WatchedHome(Home):
 
 
 @pytest.fixture
-def faults(sandbox: Sandbox) -> Faults:
-    return Faults(sandbox)
+def faults(sandbox: Sandbox) -> FaultInjector:
+    return FaultInjector(sandbox)
 
 
 @pytest.fixture
-def stack(sandbox: Sandbox, faults: Faults, built: Path) -> Stack:
+def stack(sandbox: Sandbox, faults: FaultInjector, built: Path) -> StackUnderTest:
     """The built stack, to be deployed by the test; its file system has 100 GiB, full credits, and is not made yet."""
-    return Stack(sandbox=sandbox, built=built)
+    return StackUnderTest(sandbox=sandbox, built=built)
 
 
 @pytest.fixture
@@ -68,7 +68,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(name="home")
-def _home(sandbox: Sandbox, faults: Faults, monkeypatch: pytest.MonkeyPatch, impatient: None) -> Iterator[WatchedHome]:
+def _home(
+    sandbox: Sandbox, faults: FaultInjector, monkeypatch: pytest.MonkeyPatch, impatient: None
+) -> Iterator[WatchedHome]:
     """Topics, memory and alarms of a stack; the file system is for the test to create."""
     for name, value in NAMES.environment(sandbox.endpoint_url).items():
         monkeypatch.setenv(name, value)
@@ -99,7 +101,7 @@ class Desk:
 
 @pytest.fixture
 def desk() -> Iterator[Desk]:
-    class Taking(BaseHTTPRequestHandler):
+    class TakingAnswers(BaseHTTPRequestHandler):
         def do_PUT(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             if made.refusals:
@@ -113,7 +115,7 @@ def desk() -> Iterator[Desk]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - theirs
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Taking) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), TakingAnswers) as server:
         made = Desk(f"http://localhost:{server.server_port}/answer?signature=x", [], [], [])
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()

@@ -19,7 +19,7 @@ TEMPORARY_KEY = "Credential=ASIA"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
+class ObservedCall:
     """One request: the action in IAM's words, whether a function made it, and its body."""
 
     action: str
@@ -28,7 +28,7 @@ class Call:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Failure:
+class InjectedFailure:
     """What is answered instead; `code` None is the bare page of a broken gateway, `seconds` how long it takes."""
 
     status: int = 500
@@ -38,30 +38,30 @@ class Failure:
     seconds: float = 0
 
 
-THROTTLED = Failure(status=400, code="ThrottlingException", message="Rate exceeded")
+THROTTLED = InjectedFailure(status=400, code="ThrottlingException", message="Rate exceeded")
 # PutParameter while another one for the same parameter is at work: nothing is written, and botocore does not try again.
-CONCURRENT = Failure(
+CONCURRENT = InjectedFailure(
     status=400,
     code="TooManyUpdates",
     message="There are concurrent updates for a resource that supports one update at a time.",
 )
-BROKEN = Failure(status=503)
-DENIED = Failure(status=403, code="AccessDenied", message="no identity-based policy allows the action")
-GARBAGE = Failure(status=200, body='{"surprise": true}')
+BROKEN = InjectedFailure(status=503)
+DENIED = InjectedFailure(status=403, code="AccessDenied", message="no identity-based policy allows the action")
+GARBAGE = InjectedFailure(status=200, body='{"surprise": true}')
 # Longer than the functions wait for an answer.
-SILENT = Failure(status=503, seconds=5)
+SILENT = InjectedFailure(status=503, seconds=5)
 
 
 @dataclass(kw_only=True)
 class _Plan:
     action: str
-    failure: Failure
+    failure: InjectedFailure
     about: str
     skip: int
     times: int | None
 
 
-class Faults:
+class FaultInjector:
     """A WSGI application around the server's own; `with` is not needed, it ends with the sandbox."""
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -70,9 +70,11 @@ class Faults:
         server.app = self
         self._plans: list[_Plan] = []
         self._lock = threading.Lock()
-        self.calls: list[Call] = []
+        self.calls: list[ObservedCall] = []
 
-    def fail(self, action: str, failure: Failure, *, about: str = "", skip: int = 0, times: int | None = None) -> None:
+    def fail(
+        self, action: str, failure: InjectedFailure, *, about: str = "", skip: int = 0, times: int | None = None
+    ) -> None:
         """Answer `action` with a failure, where its body holds `about`: not the first `skip` times, then `times`."""
         self._plans.append(_Plan(action=action, failure=failure, about=about, skip=skip, times=times))
 
@@ -100,7 +102,7 @@ class Faults:
         start_response(f"{failure.status} Failed", [("Content-Type", kind), ("Content-Length", str(len(body)))])
         return [body]
 
-    def _planned(self, call: Call) -> Failure | None:
+    def _planned(self, call: ObservedCall) -> InjectedFailure | None:
         for plan in self._plans:
             if not call.by_function or call.action != plan.action or plan.about not in call.body:
                 continue
@@ -114,7 +116,7 @@ class Faults:
         return None
 
 
-def _read(environ: Environ) -> Call:
+def _read(environ: Environ) -> ObservedCall:
     length = int(str(environ.get("CONTENT_LENGTH") or 0))
     body = environ["wsgi.input"].read(length) if length else b""
     environ["wsgi.input"] = io.BytesIO(body)
@@ -128,10 +130,10 @@ def _read(environ: Environ) -> Call:
     else:
         action = parse_qs(text).get("Action", [f"{environ['REQUEST_METHOD']} {path}"])[0]
     by_function = TEMPORARY_KEY in str(environ.get("HTTP_AUTHORIZATION", ""))
-    return Call(action=action, by_function=by_function, body=text)
+    return ObservedCall(action=action, by_function=by_function, body=text)
 
 
-def _answer(failure: Failure, environ: Environ) -> tuple[str, bytes]:
+def _answer(failure: InjectedFailure, environ: Environ) -> tuple[str, bytes]:
     if failure.body is not None:
         return "application/x-amz-json-1.0", failure.body.encode()
     if failure.code is None:

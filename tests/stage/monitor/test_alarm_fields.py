@@ -18,7 +18,7 @@ from localaws.sandbox import Sandbox
 from stage.home import as_request
 from tests.localaws.roles import role
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, WatchedHome, close
-from tests.stage.monitor.faults import Failure
+from tests.stage.monitor.faults import InjectedFailure
 
 # What AWS added to an alarm one after the other.
 LATER_FIELDS = (
@@ -146,7 +146,7 @@ def test_an_alarm_that_somebody_turned_into_one_on_a_query_is_told_and_left_as_i
     home.create_file_system()
     home.recalculate()
     turned = [_on_a_query(alarm) for alarm in on_the_wire(home.sandbox)]
-    home.faults.fail("DescribeAlarms", Failure(status=200, body=json.dumps({"MetricAlarms": turned})))
+    home.faults.fail("DescribeAlarms", InjectedFailure(status=200, body=json.dumps({"MetricAlarms": turned})))
     assert home.recalculate()["alarms_written"] == []
     assert home.subjects() == [f"ACTION: alarm edited by hand, {FILE_SYSTEM_ID} (warning)"]
     assert "EvaluationCriteria is {'PromQLCriteria'" in home.sandbox.mailbox.publications[-1].message
@@ -164,7 +164,7 @@ def test_a_runtime_that_knows_no_queries_tells_of_such_an_alarm_all_the_same(
     home.create_file_system()
     home.recalculate()
     turned = [_on_a_query(alarm) for alarm in on_the_wire(home.sandbox)]
-    home.faults.fail("DescribeAlarms", Failure(status=200, body=json.dumps({"MetricAlarms": turned})))
+    home.faults.fail("DescribeAlarms", InjectedFailure(status=200, body=json.dumps({"MetricAlarms": turned})))
     assert home.recalculate()["alarms_written"] == []
     assert home.subjects() == [f"ACTION: alarm edited by hand, {FILE_SYSTEM_ID} (warning)"]
     assert "MetricName is not set" in home.sandbox.mailbox.publications[-1].message
@@ -192,7 +192,7 @@ def test_whoever_silences_an_alarm_by_such_a_field_is_told_of_as_an_editor(
     home.recalculate()
     # Nothing is left to be written: the sandbox would refuse both fields, as it does not do what they ask for.
     edited = [alarm | {field: value} for alarm in on_the_wire(home.sandbox)]
-    home.faults.fail("DescribeAlarms", Failure(status=200, body=json.dumps({"MetricAlarms": edited})))
+    home.faults.fail("DescribeAlarms", InjectedFailure(status=200, body=json.dumps({"MetricAlarms": edited})))
     assert home.recalculate()["alarms_written"] == []
     told = [f"ACTION: alarm edited by hand, {FILE_SYSTEM_ID} ({alarm})" for alarm in ("warning", "critical")]
     assert home.subjects()[:2] == told

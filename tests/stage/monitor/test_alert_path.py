@@ -8,14 +8,14 @@ from efs_monitor.efs.credits import TIB
 
 from tests.localaws.conftest import zipped
 from tests.quick import first_of
-from tests.stage.monitor.faults import DENIED, Faults
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.faults import DENIED, FaultInjector
+from tests.stage.monitor.stack_under_test import StackUnderTest
 
 ARMED, LOW, SHORT = 2000, 900, 100
 HERE = "in US East (N. Virginia)"
 
 
-def spend_and_recover(stack: Stack) -> None:
+def spend_and_recover(stack: StackUnderTest) -> None:
     """Below Warning, below Critical, to zero, and back for good."""
     stack.balance_gib = LOW
     stack.live(3)
@@ -27,48 +27,48 @@ def spend_and_recover(stack: Stack) -> None:
     stack.live(20)
 
 
-def explained(stack: Stack) -> list[str]:
+def explained(stack: StackUnderTest) -> list[str]:
     """The first words of the mails about transitions."""
     words = [str(subject).split(":", maxsplit=1)[0] for subject in stack.subjects("advice")]
     return [word for word in words if word in {"WARNING", "CRITICAL", "GONE", "LIMIT LIFTED", "RECOVERED"}]
 
 
-def armed(stack: Stack) -> None:
+def armed(stack: StackUnderTest) -> None:
     stack.create_file_system()
     stack.deploy()
     stack.live(2)
 
 
-def explain_deleted(stack: Stack, faults: Faults) -> None:
+def explain_deleted(stack: StackUnderTest, faults: FaultInjector) -> None:
     stack.sandbox.client("lambda").delete_function(FunctionName=stack.function("Explain"))
 
 
-def permissions_removed(stack: Stack, faults: Faults) -> None:
+def permissions_removed(stack: StackUnderTest, faults: FaultInjector) -> None:
     client, name = stack.sandbox.client("lambda"), stack.function("Explain")
     for kind in CREDIT_ALARMS:
         permission = stack.function(f"Explain{kind.capitalize()}Permission")
         client.remove_permission(FunctionName=name, StatementId=permission)
 
 
-def role_denied(stack: Stack, faults: Faults) -> None:
+def role_denied(stack: StackUnderTest, faults: FaultInjector) -> None:
     for action in ("DescribeFileSystems", "GetMetricData", "Publish"):
         faults.fail(action, DENIED)
 
 
-def throttled(stack: Stack, faults: Faults) -> None:
+def throttled(stack: StackUnderTest, faults: FaultInjector) -> None:
     stack.sandbox.client("lambda").put_function_concurrency(
         FunctionName=stack.function("Explain"), ReservedConcurrentExecutions=0
     )
 
 
-def crashing(stack: Stack, faults: Faults) -> None:
+def crashing(stack: StackUnderTest, faults: FaultInjector) -> None:
     stack.sandbox.client("lambda").update_function_code(
         FunctionName=stack.function("Explain"),
         ZipFile=zipped({"app.py": "def handler(event, context):\n    raise RuntimeError('broken')\n"}),
     )
 
 
-def test_each_transition_reaches_its_topic_and_is_explained_on_advice(stack: Stack) -> None:
+def test_each_transition_reaches_its_topic_and_is_explained_on_advice(stack: StackUnderTest) -> None:
     armed(stack)
     spend_and_recover(stack)
     told = [f'{state}: "home-warning" {HERE}' for state in ("OK", "ALARM", "OK")]
@@ -96,7 +96,10 @@ def test_each_transition_reaches_its_topic_and_is_explained_on_advice(stack: Sta
     ),
 )
 def test_every_transition_reaches_its_topic_whatever_becomes_of_explain(
-    stack: Stack, faults: Faults, broken: Callable[[Stack, Faults], None], told: str | None
+    stack: StackUnderTest,
+    faults: FaultInjector,
+    broken: Callable[[StackUnderTest, FaultInjector], None],
+    told: str | None,
 ) -> None:
     armed(stack)
     broken(stack, faults)
@@ -113,7 +116,7 @@ def test_every_transition_reaches_its_topic_whatever_becomes_of_explain(
     assert conditions == ({told} if told else set())
 
 
-def test_cloudwatchs_own_mail_carries_the_minutes_and_the_remedy(stack: Stack) -> None:
+def test_cloudwatchs_own_mail_carries_the_minutes_and_the_remedy(stack: StackUnderTest) -> None:
     armed(stack)
     stack.balance_gib = LOW
     stack.live(2)
@@ -126,8 +129,8 @@ def test_cloudwatchs_own_mail_carries_the_minutes_and_the_remedy(stack: Stack) -
     assert "Runbook" not in text
 
 
-def test_two_stacks_for_two_file_systems_do_not_disturb_each_other(stack: Stack) -> None:
-    other = Stack(
+def test_two_stacks_for_two_file_systems_do_not_disturb_each_other(stack: StackUnderTest) -> None:
+    other = StackUnderTest(
         sandbox=stack.sandbox,
         built=stack.built,
         name="work",

@@ -14,7 +14,7 @@ from efs_monitor.errors import AwsRefused, EventRefused
 from efs_monitor.usecases import apply_on_deploy
 
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, WatchedHome
-from tests.stage.monitor.faults import DENIED, THROTTLED, Failure
+from tests.stage.monitor.faults import DENIED, THROTTLED, InjectedFailure
 
 IDENTIFIERS = {
     "StackId": f"arn:aws:cloudformation:us-east-1:123456789012:stack/{STACK_NAME}/6f1e0a70",
@@ -276,13 +276,13 @@ def test_what_is_no_request_is_refused_with_a_logged_sentence(home: WatchedHome,
 
 def test_a_long_reason_is_cut_so_that_cloudformation_takes_it(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system()
-    home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="x" * 9_000))
+    home.faults.fail("DescribeFileSystems", InjectedFailure(status=400, code="BadRequest", message="x" * 9_000))
     assert len(refusal(home, desk)) == custom_resource.LONGEST_REASON_BYTES
 
 
 def test_a_long_reason_ends_with_a_whole_word(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system()
-    home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="words " * 1_000))
+    home.faults.fail("DescribeFileSystems", InjectedFailure(status=400, code="BadRequest", message="words " * 1_000))
     assert refusal(home, desk).endswith(" words...")
 
 

@@ -8,13 +8,13 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS
 
 from localaws.sandbox import Sandbox
 from stage.direct_deployment import DeploymentRefused
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.stack_under_test import StackUnderTest
 
 REFUSED_WITHIN_SECONDS = 30
 PLACE = "Region us-east-1, account 123456789012)"
 
 
-def refusal(stack: Stack, **parameters: str) -> str:
+def refusal(stack: StackUnderTest, **parameters: str) -> str:
     with pytest.raises(DeploymentRefused) as refused:
         stack.deploy(**parameters)
     return refused.value.reason
@@ -52,7 +52,7 @@ NOTHING: dict[str, list[str]] = {
 }
 
 
-def test_an_unknown_file_system_fails_with_a_sentence_and_leaves_nothing(stack: Stack) -> None:
+def test_an_unknown_file_system_fails_with_a_sentence_and_leaves_nothing(stack: StackUnderTest) -> None:
     reason = refusal(stack)
     assert (
         f"EFS knows no file system {stack.file_system_id} here; check FileSystemId, the Region and the account. "
@@ -66,14 +66,14 @@ def test_an_unknown_file_system_fails_with_a_sentence_and_leaves_nothing(stack: 
 
 
 @pytest.mark.speed
-def test_a_refusal_comes_within_half_a_minute(stack: Stack) -> None:
+def test_a_refusal_comes_within_half_a_minute(stack: StackUnderTest) -> None:
     started = time.monotonic()
     refusal(stack)
     assert time.monotonic() - started < REFUSED_WITHIN_SECONDS
 
 
 def test_a_cron_with_an_hour_that_there_is_not_fails_with_a_sentence_before_the_scheduler_is_asked(
-    stack: Stack,
+    stack: StackUnderTest,
 ) -> None:
     stack.create_file_system()
     reason = refusal(stack, BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 24 * * ? *)")
@@ -82,13 +82,13 @@ def test_a_cron_with_an_hour_that_there_is_not_fails_with_a_sentence_before_the_
     assert left_in(stack.sandbox) == NOTHING
 
 
-def test_a_cron_of_last_days_and_third_fridays_is_deployed(stack: Stack) -> None:
+def test_a_cron_of_last_days_and_third_fridays_is_deployed(stack: StackUnderTest) -> None:
     stack.create_file_system()
     for expression in ("cron(0 3 LW * ? *)", "cron(0 3 ? * 6#3 2030-2031)"):
         stack.deploy(BenchmarkPath="/mnt/efs", BenchmarkSchedule=expression)
 
 
-def test_an_update_that_is_refused_leaves_the_alarms_as_they_were(stack: Stack) -> None:
+def test_an_update_that_is_refused_leaves_the_alarms_as_they_were(stack: StackUnderTest) -> None:
     stack.create_file_system()
     stack.deploy()
     stack.live(2)
@@ -100,7 +100,7 @@ def test_an_update_that_is_refused_leaves_the_alarms_as_they_were(stack: Stack) 
             assert alarm[name] == before[end][name]
 
 
-def test_an_update_fails_back_to_what_it_was_even_where_the_old_file_system_is_gone(stack: Stack) -> None:
+def test_an_update_fails_back_to_what_it_was_even_where_the_old_file_system_is_gone(stack: StackUnderTest) -> None:
     """CloudFormation asks for the old values again, which a first deployment would be refused today: if these were, the
     stack would stay in UPDATE_ROLLBACK_FAILED, where no deployment is possible.
     """
@@ -120,7 +120,7 @@ def test_an_update_fails_back_to_what_it_was_even_where_the_old_file_system_is_g
     assert stack.status() == "UPDATE_COMPLETE"
 
 
-def test_an_update_that_fails_after_the_alarms_goes_back_to_alarms_that_are_asleep(stack: Stack) -> None:
+def test_an_update_that_fails_after_the_alarms_goes_back_to_alarms_that_are_asleep(stack: StackUnderTest) -> None:
     """They watched another file system by then: what was right for that one is nothing to alarm about this one by."""
     stack.create_file_system()
     stack.deploy()
@@ -147,7 +147,7 @@ def test_an_update_that_fails_after_the_alarms_goes_back_to_alarms_that_are_asle
     )
 
 
-def test_a_deleted_stack_leaves_nothing_even_when_its_file_system_went_first(stack: Stack) -> None:
+def test_a_deleted_stack_leaves_nothing_even_when_its_file_system_went_first(stack: StackUnderTest) -> None:
     stack.create_file_system()
     stack.deploy()
     stack.live(2)
@@ -158,7 +158,7 @@ def test_a_deleted_stack_leaves_nothing_even_when_its_file_system_went_first(sta
     assert left_in(stack.sandbox) == NOTHING
 
 
-def test_an_elastic_file_system_deploys_suspended(stack: Stack) -> None:
+def test_an_elastic_file_system_deploys_suspended(stack: StackUnderTest) -> None:
     stack.create_file_system("elastic")
     outputs = stack.deploy()
     assert outputs["State"] == "suspended"

@@ -21,7 +21,7 @@ from localaws.cloudwatch import metric_api
 from localaws.file_systems import Size
 from stage.home import as_request
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, TOLD_PARAMETER, WatchedHome, close, configured
-from tests.stage.monitor.faults import CONCURRENT, Failure
+from tests.stage.monitor.faults import CONCURRENT, InjectedFailure
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def file_system(standard_bytes: int = 100 * GIB) -> FileSystem:
     )
 
 
-def answering(**body: Any) -> Failure:
-    return Failure(status=200, body=json.dumps(body))
+def answering(**body: Any) -> InjectedFailure:
+    return InjectedFailure(status=200, body=json.dumps(body))
 
 
 def test_a_file_system_is_what_efs_describes(home: WatchedHome, clients: Clients) -> None:
@@ -104,7 +104,7 @@ def test_no_file_system_in_the_answer_is_refused_by_name(home: WatchedHome, clie
 
 
 def test_what_is_no_json_at_all_is_refused_by_name(home: WatchedHome, clients: Clients) -> None:
-    home.faults.fail("DescribeFileSystems", Failure(status=200, body="<html>"))
+    home.faults.fail("DescribeFileSystems", InjectedFailure(status=200, body="<html>"))
     with pytest.raises(AwsRefused, match="answered with something unreadable"):
         efs.describe(clients.efs, FILE_SYSTEM_ID)
 
@@ -322,7 +322,7 @@ def test_a_memory_that_is_gone_or_unreadable_is_an_empty_one(home: WatchedHome, 
     assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == NotificationState()
 
 
-NOT_FOUND = Failure(status=400, code="ParameterVersionNotFound")
+NOT_FOUND = InjectedFailure(status=400, code="ParameterVersionNotFound")
 
 
 @pytest.mark.parametrize("first", Part)

@@ -6,18 +6,18 @@ from efs_monitor.efs.credits import MIB, TIB
 
 from localaws.file_systems import Size
 from tests.stage.monitor.conftest import configured
-from tests.stage.monitor.faults import DENIED, Faults
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.faults import DENIED, FaultInjector
+from tests.stage.monitor.stack_under_test import StackUnderTest
 
 
-def settled(stack: Stack) -> None:
+def settled(stack: StackUnderTest) -> None:
     """Deployed, with its first hourly run over."""
     stack.create_file_system()
     stack.deploy()
     stack.live(3)
 
 
-def double(stack: Stack) -> None:
+def double(stack: StackUnderTest) -> None:
     """The file system doubles, but stays too small for the Rise alarm to notice: only the hourly run can."""
     stack.sandbox.file_systems.set_size(stack.file_system_id, Size(standard_bytes=2 * TIB))
     alarm = stack.alarms()["permitted-throughput-rise"]
@@ -25,7 +25,7 @@ def double(stack: Stack) -> None:
     stack.permitted_bytes_per_second = 200 * MIB
 
 
-def test_two_runs_at_the_same_time_leave_the_same_alarms_as_one(stack: Stack) -> None:
+def test_two_runs_at_the_same_time_leave_the_same_alarms_as_one(stack: StackUnderTest) -> None:
     settled(stack)
     double(stack)
     stack.live(2)
@@ -39,7 +39,7 @@ def test_two_runs_at_the_same_time_leave_the_same_alarms_as_one(stack: Stack) ->
 
 
 def test_a_write_that_fails_for_good_leaves_all_three_and_is_told_after_the_retries(
-    stack: Stack, faults: Faults
+    stack: StackUnderTest, faults: FaultInjector
 ) -> None:
     settled(stack)
     double(stack)

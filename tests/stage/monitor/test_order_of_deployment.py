@@ -12,7 +12,7 @@ from efs_monitor.efs.credits import GIB, TIB, burst_bytes_per_second, full_bucke
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 from stage.direct_deployment import DeploymentRefused
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.stack_under_test import StackUnderTest
 
 QUIET_MINUTES_OF_AN_UPDATE = 30
 HOUR_AND_WINDOW_MINUTES = 76
@@ -22,17 +22,17 @@ HOURLY_FUNCTIONS = ("RecalculateThresholds", "ReportSilence")
 
 
 @contextmanager
-def slow_stack(built: Path, tmp_path: Path, seed: int) -> Iterator[Stack]:
+def slow_stack(built: Path, tmp_path: Path, seed: int) -> Iterator[StackUnderTest]:
     """A stack whose deployments take a minute a resource."""
     with Sandbox(tmp_path, seed=seed) as sandbox:
-        stack = Stack(sandbox=sandbox, built=built)
+        stack = StackUnderTest(sandbox=sandbox, built=built)
         stack.create_file_system()
         stack.live(2)
         sandbox.cloudformation.pause = stack.live
         yield stack
 
 
-def every_hour_falls_here(stack: Stack) -> None:
+def every_hour_falls_here(stack: StackUnderTest) -> None:
     """After each resource, whatever runs hourly runs now, and is not tried again."""
 
     def pause() -> None:
@@ -57,12 +57,12 @@ def without_last_resource(template: dict[str, Any]) -> None:
     }
 
 
-def told_by(stack: Stack, **parameters: str) -> list[str]:
+def told_by(stack: StackUnderTest, **parameters: str) -> list[str]:
     """What anybody is told of a deployment, and of some minutes after it."""
     return told_while(stack, lambda: stack.deploy(**parameters))
 
 
-def told_while(stack: Stack, act: Callable[[], object]) -> list[str]:
+def told_while(stack: StackUnderTest, act: Callable[[], object]) -> list[str]:
     """What anybody is told of something, and of some minutes after it."""
     before = len(stack.sandbox.mailbox.publications)
     act()

@@ -8,9 +8,9 @@ from efs_monitor.fleet.monitor_parameters import allowed_values
 
 from localaws.sandbox import Sandbox
 from stage.direct_deployment import BUCKET, DeploymentRefused
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.template.documents import as_written
-from tests.template.values import INSTANCE, PARAMETERS, TOPIC
+from tests.template.parameter_values import INSTANCE, PARAMETERS, TOPIC
 
 SENTENCES = {name: parameter["ConstraintDescription"] for name, parameter in as_written()["Parameters"].items()}
 MOST_TAKEN = max(len(values.taken) for values in PARAMETERS.values())
@@ -18,21 +18,21 @@ WITHOUT_PATH = "but without BenchmarkPath nothing is measured"
 
 
 @pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Stack]:
+def stack(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[StackUnderTest]:
     """One stack for all: nothing here goes further than a change set."""
     with Sandbox(tmp_path_factory.mktemp("values")) as sandbox:
-        yield Stack(sandbox=sandbox, built=built)
+        yield StackUnderTest(sandbox=sandbox, built=built)
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_left(stack: Stack) -> Iterator[None]:
+def _nothing_is_left(stack: StackUnderTest) -> Iterator[None]:
     yield
     assert stack.status() is None
     assert stack.sandbox.client("sns").list_topics()["Topics"] == []
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
-def test_what_is_just_beyond_is_refused_with_the_sentence_of_the_parameter(stack: Stack, name: str) -> None:
+def test_what_is_just_beyond_is_refused_with_the_sentence_of_the_parameter(stack: StackUnderTest, name: str) -> None:
     """Two of the values; tests/template holds all of them against the same rules."""
     for value in (PARAMETERS[name].refused[0], PARAMETERS[name].refused[-1]):
         with pytest.raises(DeploymentRefused) as refused:
@@ -41,7 +41,7 @@ def test_what_is_just_beyond_is_refused_with_the_sentence_of_the_parameter(stack
 
 
 @pytest.mark.parametrize("place", range(MOST_TAKEN))
-def test_what_is_at_the_bounds_is_taken_by_all_parameters_at_once(stack: Stack, place: int) -> None:
+def test_what_is_at_the_bounds_is_taken_by_all_parameters_at_once(stack: StackUnderTest, place: int) -> None:
     given = {name: values.taken[min(place, len(values.taken) - 1)] for name, values in PARAMETERS.items()}
     # Options of benchmarks are refused without a path, which has its shortest value at the first place.
     if not given["BenchmarkPath"]:
@@ -50,7 +50,7 @@ def test_what_is_at_the_bounds_is_taken_by_all_parameters_at_once(stack: Stack, 
     assert stack.propose(**(given | ({"CriticalTopicArn": ""} if place % 2 else {"AlertEmail": ""})))
 
 
-def test_an_address_that_no_topic_would_have_is_refused_in_a_sentence(stack: Stack) -> None:
+def test_an_address_that_no_topic_would_have_is_refused_in_a_sentence(stack: StackUnderTest) -> None:
     given = dict.fromkeys(("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"), TOPIC)
     with pytest.raises(DeploymentRefused) as refused:
         stack.propose(**given)
@@ -78,7 +78,7 @@ def test_an_address_that_no_topic_would_have_is_refused_in_a_sentence(stack: Sta
     ],
 )
 def test_an_option_without_what_it_needs_is_refused_in_a_sentence(
-    stack: Stack, name: str, value: str, sentence: str
+    stack: StackUnderTest, name: str, value: str, sentence: str
 ) -> None:
     with pytest.raises(DeploymentRefused) as refused:
         stack.propose(**{name: value})
@@ -86,14 +86,14 @@ def test_an_option_without_what_it_needs_is_refused_in_a_sentence(
     assert stack.propose(**{name: value, "BenchmarkPath": "/mnt/efs"})
 
 
-def test_atemplate_with_a_pattern_that_java_does_not_read_is_refused_as_a_whole(stack: Stack) -> None:
+def test_atemplate_with_a_pattern_that_java_does_not_read_is_refused_as_a_whole(stack: StackUnderTest) -> None:
     assert stack.propose()
     s3 = stack.sandbox.client("s3")
     read = s3.get_object(Bucket=BUCKET, Key="template.json")["Body"].read().decode()
     careless = read.replace("^https?://[!#-Z^-~]+$", r"^https?://[!#-[\\]-~]+$")
     s3.put_object(Bucket=BUCKET, Key="careless.json", Body=careless.encode())
     with pytest.raises(DeploymentRefused) as refused:
-        Stack(
+        StackUnderTest(
             sandbox=stack.sandbox,
             built=stack.built,
             template_url=stack.template_url.replace("template.json", "careless.json"),

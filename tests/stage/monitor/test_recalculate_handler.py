@@ -18,7 +18,7 @@ from localaws.file_systems import Size
 from stage.home import as_request
 from tests.quick import first_of
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, WatchedHome, configured
-from tests.stage.monitor.faults import BROKEN, CONCURRENT, DENIED, GARBAGE, SILENT, THROTTLED, Failure
+from tests.stage.monitor.faults import BROKEN, CONCURRENT, DENIED, GARBAGE, SILENT, THROTTLED, InjectedFailure
 
 FULL = full_bucket_bytes(TIB)
 READS = ["GetParameter", "DescribeFileSystems", "DescribeAlarms", "GetMetricData"]
@@ -158,7 +158,7 @@ def test_a_file_system_that_is_gone_is_told_once_without_failing(
 
 @pytest.mark.parametrize("action", READS)
 @pytest.mark.parametrize("failure", [THROTTLED, BROKEN], ids=["throttled", "503"])
-def test_a_read_that_fails_twice_is_retried_and_works(home: WatchedHome, action: str, failure: Failure) -> None:
+def test_a_read_that_fails_twice_is_retried_and_works(home: WatchedHome, action: str, failure: InjectedFailure) -> None:
     home.create_file_system(2 * TIB)
     home.faults.fail(action, failure, times=2)
     assert home.recalculate()["decision"] == "raise"
@@ -269,7 +269,7 @@ def test_an_interrupted_wake_is_taken_up_by_the_next_run(home: WatchedHome, acti
     assert f"INFO: alarms active again, {FILE_SYSTEM_ID}" not in home.subjects()
 
 
-class Killed(BaseException):
+class ProcessGone(BaseException):
     """The function's process is gone: nothing in it can react."""
 
 
@@ -293,7 +293,7 @@ def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
     def killing(call: Callable[..., None]) -> Callable[..., None]:
         def until_the_step(*arguments: Any) -> None:
             if next(calls) == step:
-                raise Killed
+                raise ProcessGone
             call(*arguments)
 
         return until_the_step
@@ -301,7 +301,7 @@ def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
     with monkeypatch.context() as patched:
         patched.setattr(alarm_updates, "write", killing(cloudwatch_alarms.write))
         patched.setattr(alarm_updates, "forget_state", killing(cloudwatch_alarms.forget_state))
-        with pytest.raises(Killed):
+        with pytest.raises(ProcessGone):
             home.recalculate()
     home.sandbox.advance()
     home.recalculate()
@@ -405,7 +405,7 @@ def test_an_encrypted_topic_whose_key_stands_in_the_way_is_told_as_that(
 ) -> None:
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
-    home.faults.fail("Publish", Failure(status=400, code=code))
+    home.faults.fail("Publish", InjectedFailure(status=400, code=code))
     with pytest.raises(AwsRefused) as refused:
         home.recalculate()
     assert type(refused.value) is told_as
@@ -419,7 +419,7 @@ def in_status(home: WatchedHome, status: str, *, updated_minutes_ago: int | None
     last_updated = "" if updated_minutes_ago is None else f"<LastUpdatedTime>{updated}</LastUpdatedTime>"
     home.faults.fail(
         "DescribeStacks",
-        Failure(
+        InjectedFailure(
             status=200,
             body="<DescribeStacksResponse><DescribeStacksResult><Stacks><member>"
             f"<StackName>{STACK_NAME}</StackName><StackStatus>{status}</StackStatus>"
@@ -469,7 +469,9 @@ def test_only_the_first_half_hour_of_an_update_is_quiet(
 
 
 @pytest.mark.parametrize("failure", [DENIED, THROTTLED, BROKEN, GARBAGE], ids=["denied", "throttled", "503", "garbage"])
-def test_a_stack_that_nobody_can_say_anything_of_is_told_of_all_the_same(home: WatchedHome, failure: Failure) -> None:
+def test_a_stack_that_nobody_can_say_anything_of_is_told_of_all_the_same(
+    home: WatchedHome, failure: InjectedFailure
+) -> None:
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
     home.faults.fail("DescribeStacks", failure)

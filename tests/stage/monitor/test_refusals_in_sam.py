@@ -12,7 +12,7 @@ import pytest
 from efs_monitor.aws import custom_resource
 
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, WatchedHome
-from tests.stage.monitor.faults import DENIED, Failure
+from tests.stage.monitor.faults import DENIED, InjectedFailure
 
 SAM_PYTHON = Path(__file__).parents[3] / ".venv-sam" / "bin" / "python"
 CLOUDFORMATION_SAYS = "Received response status [FAILED] from custom resource. Message returned: "
@@ -90,7 +90,7 @@ def denied(home: WatchedHome) -> None:
 
 def wordy(home: WatchedHome) -> None:
     home.create_file_system()
-    home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="x" * 9_000))
+    home.faults.fail("DescribeFileSystems", InjectedFailure(status=400, code="BadRequest", message="x" * 9_000))
 
 
 REFUSED: Mapping[str, tuple[Callable[[WatchedHome], None], Mapping[str, str], str]] = {

@@ -15,11 +15,11 @@ from localaws.file_systems import Size
 from stage.home import as_request
 from tests.quick import first_of
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, WatchedHome, topic_arn
-from tests.stage.monitor.faults import DENIED, THROTTLED, Failure
+from tests.stage.monitor.faults import DENIED, THROTTLED, InjectedFailure
 
 EMAIL = "storage-team@example.com"
-GONE = Failure(status=404, code="NotFound", message="Topic does not exist")
-NOT_TO_BE_LISTED = Failure(status=403, code="AuthorizationError", message="not authorized to perform this")
+GONE = InjectedFailure(status=404, code="NotFound", message="Topic does not exist")
+NOT_TO_BE_LISTED = InjectedFailure(status=403, code="AuthorizationError", message="not authorized to perform this")
 READS = [
     # What was told, and what benchmarks left.
     *["GetParameter"] * 2,
@@ -455,7 +455,7 @@ def test_what_a_deployment_has_just_made_need_not_have_been_started(
     stack = "".join(f"<{name}>{time:%Y-%m-%dT%H:%M:%SZ}</{name}>" for name, time in times.items())
     calm.faults.fail(
         "DescribeStacks",
-        Failure(
+        InjectedFailure(
             status=200,
             body="<DescribeStacksResponse><DescribeStacksResult><Stacks><member>"
             f"<StackName>{STACK_NAME}</StackName><StackStatus>UPDATE_COMPLETE</StackStatus>{stack}"

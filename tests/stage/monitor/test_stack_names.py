@@ -6,9 +6,9 @@ import pytest
 
 from localaws.cloudformation.schemas import schema
 from tests.quick import first_of
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.stack_under_test import StackUnderTest
+from tests.template.parameter_values import PARAMETERS
 from tests.template.test_template_names import name_property
-from tests.template.values import PARAMETERS
 
 LONGEST_DESCRIPTION = 1_024
 LONG = ("AlertEmail", "RunbookUrl", "BenchmarkPath", "BenchmarkLocalPath", "BenchmarkInstanceIds")
@@ -20,7 +20,7 @@ EVERYTHING = {
 
 
 @pytest.mark.parametrize("name", first_of(["a" * 128, "ssm", f"aws-{'x' * 124}", "AWSefs", "Amazon-efs"], 2))
-def test_a_stack_is_deployed_whatever_its_name(stack: Stack, name: str) -> None:
+def test_a_stack_is_deployed_whatever_its_name(stack: StackUnderTest, name: str) -> None:
     stack.name = name
     stack.create_file_system()
     stack.deploy(**EVERYTHING)

@@ -4,16 +4,16 @@ import pytest
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.efs.credits import GIB, burst_bytes_per_second
 
-from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.file_systems import Size
 from stage.direct_deployment import DeploymentRefused
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.stack_under_test import StackUnderTest
 
 TIB = 1024 * GIB
 WARNING_MINUTES = 180
 
 
-def grown_since_deployment(stack: Stack) -> None:
+def grown_since_deployment(stack: StackUnderTest) -> None:
     """Deployed at 100 GiB, and twice as fast since: the alarms have followed, and people were told."""
     stack.create_file_system()
     stack.deploy()
@@ -26,30 +26,30 @@ def grown_since_deployment(stack: Stack) -> None:
     assert stack.alarms()["warning"]["Threshold"] == right_threshold(stack)
 
 
-def right_threshold(stack: Stack) -> float:
+def right_threshold(stack: StackUnderTest) -> float:
     """Warning's, in bytes."""
     return WARNING_MINUTES * 60 * stack.permitted_bytes_per_second
 
 
-def is_repaired_within_a_minute(stack: Stack) -> None:
+def is_repaired_within_a_minute(stack: StackUnderTest) -> None:
     """And nothing more comes in the minutes after it."""
     stack.live()
     assert stack.alarms()["warning"]["Threshold"] == right_threshold(stack)
     stack.live(5)
 
 
-def acting(stack: Stack) -> list[bool]:
+def acting(stack: StackUnderTest) -> list[bool]:
     """Whether each alarm on credits acts."""
     alarms = stack.alarms()
     return [alarms[name]["ActionsEnabled"] for name in CREDIT_ALARMS]
 
 
-def told(stack: Stack) -> list[str | None]:
+def told(stack: StackUnderTest) -> list[str | None]:
     """Every subject that anybody has got so far."""
     return [one.subject for one in stack.sandbox.mailbox.publications]
 
 
-def writes_of_warning(stack: Stack) -> int:
+def writes_of_warning(stack: StackUnderTest) -> int:
     """How often somebody has written the alarm."""
     history = stack.sandbox.client("cloudwatch").describe_alarm_history(
         AlarmName=f"{stack.name}-warning", HistoryItemType="ConfigurationUpdate"
@@ -57,7 +57,7 @@ def writes_of_warning(stack: Stack) -> int:
     return len(history["AlarmHistoryItems"])
 
 
-def test_thresholds_are_right_again_within_a_minute(stack: Stack) -> None:
+def test_thresholds_are_right_again_within_a_minute(stack: StackUnderTest) -> None:
     grown_since_deployment(stack)
     writes, mails = writes_of_warning(stack), told(stack)
     stack.tag(team="storage")
@@ -67,7 +67,7 @@ def test_thresholds_are_right_again_within_a_minute(stack: Stack) -> None:
 
 
 @pytest.mark.whole
-def test_thresholds_are_right_again_after_a_change_of_tags_that_was_rolled_back(stack: Stack) -> None:
+def test_thresholds_are_right_again_after_a_change_of_tags_that_was_rolled_back(stack: StackUnderTest) -> None:
     grown_since_deployment(stack)
     writes, mails = writes_of_warning(stack), told(stack)
 
@@ -85,7 +85,7 @@ def test_thresholds_are_right_again_after_a_change_of_tags_that_was_rolled_back(
     assert told(stack) == mails
 
 
-def test_suspended_alarms_are_suspended_again_within_a_minute(stack: Stack) -> None:
+def test_suspended_alarms_are_suspended_again_within_a_minute(stack: StackUnderTest) -> None:
     stack.create_file_system()
     stack.deploy()
     stack.live(2)
@@ -101,7 +101,7 @@ def test_suspended_alarms_are_suspended_again_within_a_minute(stack: Stack) -> N
     assert told(stack) == mails
 
 
-def test_alarms_that_were_deployed_suspended_and_act_by_now_act_again_within_a_minute(stack: Stack) -> None:
+def test_alarms_that_were_deployed_suspended_and_act_by_now_act_again_within_a_minute(stack: StackUnderTest) -> None:
     stack.create_file_system("elastic")
     stack.deploy()
     stack.live(2)
@@ -115,7 +115,7 @@ def test_alarms_that_were_deployed_suspended_and_act_by_now_act_again_within_a_m
 
 
 @pytest.mark.whole
-def test_an_alarm_that_goes_off_after_the_tags_is_heard(stack: Stack) -> None:
+def test_an_alarm_that_goes_off_after_the_tags_is_heard(stack: StackUnderTest) -> None:
     stack.create_file_system("elastic")
     stack.deploy()
     stack.live(2)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.stage.monitor.faults import DENIED, Faults
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.faults import DENIED, FaultInjector
+from tests.stage.monitor.stack_under_test import StackUnderTest
 
 WARNING = 'ALARM: "home-warning" in US East (N. Virginia)'
 CRITICAL = 'ALARM: "home-critical" in US East (N. Virginia)'
 
 
-def low_in_elastic_mode(stack: Stack) -> None:
+def low_in_elastic_mode(stack: StackUnderTest) -> None:
     """Both alarms have gone off; then somebody did what the mail says, and the hourly run has seen it."""
     stack.create_file_system()
     stack.deploy()
@@ -21,17 +21,17 @@ def low_in_elastic_mode(stack: Stack) -> None:
     stack.live()
 
 
-def back_to_bursting(stack: Stack) -> None:
+def back_to_bursting(stack: StackUnderTest) -> None:
     """Back, and still low; the next minute is that of the hourly run."""
     stack.sandbox.file_systems.set_mode(stack.file_system_id, "bursting")
 
 
-def heard(stack: Stack) -> tuple[int, int]:
+def heard(stack: StackUnderTest) -> tuple[int, int]:
     """How often Warning and Critical have gone off for their subscribers."""
     return stack.subjects("warning").count(WARNING), stack.subjects("critical").count(CRITICAL)
 
 
-def test_what_pagers_have_open_is_closed_and_the_end_is_told_once_in_words(stack: Stack) -> None:
+def test_what_pagers_have_open_is_closed_and_the_end_is_told_once_in_words(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     ends = ('OK: "home-warning" in US East (N. Virginia)', 'OK: "home-critical" in US East (N. Virginia)')
     assert (stack.subjects("warning")[-1], stack.subjects("critical")[-1]) == ends
@@ -45,7 +45,7 @@ def test_what_pagers_have_open_is_closed_and_the_end_is_told_once_in_words(stack
     assert len(stack.subjects("advice")) == 2
 
 
-def test_an_alarm_is_not_left_on_for_the_days_of_a_mode_without_a_balance(stack: Stack) -> None:
+def test_an_alarm_is_not_left_on_for_the_days_of_a_mode_without_a_balance(stack: StackUnderTest) -> None:
     """For some minutes CloudWatch still goes by the balances of before."""
     low_in_elastic_mode(stack)
     assert stack.alarms()["critical"]["StateValue"] == "ALARM"
@@ -58,7 +58,7 @@ def test_an_alarm_is_not_left_on_for_the_days_of_a_mode_without_a_balance(stack:
     assert len(stack.sandbox.mailbox.publications) == told
 
 
-def test_suspended_alarms_tell_nobody(stack: Stack) -> None:
+def test_suspended_alarms_tell_nobody(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     assert heard(stack) == (1, 1)
     alarms = stack.alarms()
@@ -72,7 +72,7 @@ def test_suspended_alarms_tell_nobody(stack: Stack) -> None:
     assert len(stack.sandbox.mailbox.publications) == told
 
 
-def test_alarms_that_are_low_when_they_wake_go_off_again(stack: Stack) -> None:
+def test_alarms_that_are_low_when_they_wake_go_off_again(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     back_to_bursting(stack)
     stack.recalculate()
@@ -83,7 +83,7 @@ def test_alarms_that_are_low_when_they_wake_go_off_again(stack: Stack) -> None:
     assert f"INFO: alarms active again, {stack.file_system_id}" not in stack.subjects("advice")
 
 
-def test_an_alarm_that_went_off_in_silence_and_is_over_is_announced_before_its_ok(stack: Stack) -> None:
+def test_an_alarm_that_went_off_in_silence_and_is_over_is_announced_before_its_ok(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     stack.balance_gib = 1
     stack.live(2)
@@ -99,7 +99,7 @@ def test_an_alarm_that_went_off_in_silence_and_is_over_is_announced_before_its_o
     assert ends == [CRITICAL.partition(" in ")[0], 'OK: "home-exhausted"']
 
 
-def test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed(stack: Stack) -> None:
+def test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     stack.balance_gib = 2000
     stack.live(20)
@@ -114,7 +114,7 @@ def test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed(stack
     ("action", "skip"), [("SetAlarmState", 0), pytest.param("PutMetricAlarm", 3, marks=pytest.mark.whole)]
 )
 def test_a_wake_that_fails_between_its_steps_is_finished_by_the_retry(
-    stack: Stack, faults: Faults, action: str, skip: int
+    stack: StackUnderTest, faults: FaultInjector, action: str, skip: int
 ) -> None:
     low_in_elastic_mode(stack)
     back_to_bursting(stack)
@@ -127,7 +127,9 @@ def test_a_wake_that_fails_between_its_steps_is_finished_by_the_retry(
 
 
 @pytest.mark.whole
-def test_a_wake_that_breaks_off_for_good_is_finished_by_the_next_hourly_run(stack: Stack, faults: Faults) -> None:
+def test_a_wake_that_breaks_off_for_good_is_finished_by_the_next_hourly_run(
+    stack: StackUnderTest, faults: FaultInjector
+) -> None:
     low_in_elastic_mode(stack)
     back_to_bursting(stack)
     # After the first step of the first alarm nothing can be written any more, not even put back.
@@ -146,7 +148,7 @@ def test_a_wake_that_breaks_off_for_good_is_finished_by_the_next_hourly_run(stac
     assert stack.decisions()[-1]["decision"] == "keep"
 
 
-def test_a_redeployment_while_suspended_lets_the_next_run_wake_the_alarms(stack: Stack) -> None:
+def test_a_redeployment_while_suspended_lets_the_next_run_wake_the_alarms(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     back_to_bursting(stack)
     assert stack.deploy(CriticalMinutes="90")["State"] == "suspended"

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.stack_under_test import StackUnderTest
 
 HEADLINE = "ACTION: file system watched by another stack too, fs-0123456789abcdef0"
 
 
-def test_each_of_two_stacks_for_one_file_system_says_so_once_and_that_it_is_over(stack: Stack) -> None:
+def test_each_of_two_stacks_for_one_file_system_says_so_once_and_that_it_is_over(stack: StackUnderTest) -> None:
     stack.create_file_system()
     second = replace(stack, name="second")
     both = (stack, second)
@@ -24,7 +24,7 @@ def test_each_of_two_stacks_for_one_file_system_says_so_once_and_that_it_is_over
     assert [subject for subject in stack.subjects("advice") if "another stack" in str(subject)][1:] == [over]
 
 
-def report(stack: Stack) -> None:
+def report(stack: StackUnderTest) -> None:
     """The hourly report, now."""
     answer = stack.invoke("ReportSilence", {"source": "efs-monitor.schedule", "stack": stack.name})
     assert "errorType" not in answer, answer

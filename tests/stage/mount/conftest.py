@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 
 
 @pytest.fixture(scope="module")
@@ -15,13 +15,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def mount(folder: Path) -> Iterator[Mount]:
-    with Mount(folder / "plain") as mount:
+def mount(folder: Path) -> Iterator[ModelledMount]:
+    with ModelledMount(folder / "plain") as mount:
         yield mount
 
 
 @pytest.fixture
-def place(mount: Mount, request: pytest.FixtureRequest) -> Path:
+def place(mount: ModelledMount, request: pytest.FixtureRequest) -> Path:
     """A directory of the test's own on the mount."""
     place = mount.path / str(request.node.name)
     place.mkdir()

@@ -2,35 +2,35 @@
 
 import pytest
 
-from stage.mount.model import Cost, Efs, Kind, Stream
+from stage.mount.model import Efs, Kind, OperationCost, Stream
 from stage.mount.profile import MIB, EfsProfile, ProfileError
 
 
 def written(efs: Efs, stream: Stream, mebibytes: int, now: float = 0.0) -> float:
     """When the last of so many writes of 1 MiB is answered, each asked for when the one before was answered."""
     for _ in range(mebibytes):
-        now = efs.due(now, Cost(Kind.WRITE, stream, MIB))
+        now = efs.due(now, OperationCost(Kind.WRITE, stream, MIB))
     return now
 
 
 def test_a_creation_takes_its_latency() -> None:
-    assert Efs(EfsProfile(create_seconds=0.02)).due(100.0, Cost(Kind.CREATE)) == pytest.approx(100.02)
+    assert Efs(EfsProfile(create_seconds=0.02)).due(100.0, OperationCost(Kind.CREATE)) == pytest.approx(100.02)
 
 
 def test_a_creation_that_began_with_its_look_up_takes_no_longer_for_it() -> None:
     efs = Efs(EfsProfile(create_seconds=0.02))
-    assert efs.due(100.003, Cost(Kind.CREATE, began_at=100.0)) == pytest.approx(100.02)
+    assert efs.due(100.003, OperationCost(Kind.CREATE, began_at=100.0)) == pytest.approx(100.02)
 
 
 def test_operations_of_different_kinds_do_not_wait_for_one_another() -> None:
     efs = Efs(EfsProfile(create_seconds=0.02, setattr_seconds=0.01))
-    efs.due(0.0, Cost(Kind.CREATE))
-    assert efs.due(0.0, Cost(Kind.SETATTR)) == pytest.approx(0.01)
+    efs.due(0.0, OperationCost(Kind.CREATE))
+    assert efs.due(0.0, OperationCost(Kind.SETATTR)) == pytest.approx(0.01)
 
 
 def test_all_clients_together_have_so_many_metadata_operations_a_second() -> None:
     efs = Efs(EfsProfile(metadata_operations_per_second=100))
-    dues = [efs.due(0.0, Cost(Kind.CREATE)) for _ in range(101)]
+    dues = [efs.due(0.0, OperationCost(Kind.CREATE)) for _ in range(101)]
     assert dues[-1] == pytest.approx(1.0)
 
 
@@ -43,7 +43,7 @@ def test_an_open_file_has_its_bandwidth_from_the_first_mebibyte_on() -> None:
 def test_time_that_a_client_needs_for_itself_between_two_writes_is_no_time_of_the_wire() -> None:
     efs, stream, now = Efs(EfsProfile(stream_bytes_per_second=100 * MIB)), Stream(), 0.0
     for _ in range(100):
-        now = efs.due(now + 0.003, Cost(Kind.WRITE, stream, MIB))
+        now = efs.due(now + 0.003, OperationCost(Kind.WRITE, stream, MIB))
     # The first request comes when it comes; 99 × 3 ms are gone, and no more.
     assert now == pytest.approx(1.003)
 
@@ -60,38 +60,38 @@ def test_clients_together_get_the_shared_bandwidth_and_equal_parts_of_it() -> No
     streams = [Stream() for _ in range(4)]
     nows = [0.0] * 4
     for _ in range(25):
-        nows = [efs.due(now, Cost(Kind.WRITE, stream, MIB)) for now, stream in zip(nows, streams, strict=True)]
+        nows = [efs.due(now, OperationCost(Kind.WRITE, stream, MIB)) for now, stream in zip(nows, streams, strict=True)]
     assert nows == pytest.approx([0.97, 0.98, 0.99, 1.0])
 
 
 def test_a_read_takes_a_third_of_its_bytes_from_the_shared_bandwidth() -> None:
     efs = Efs(EfsProfile(shared_bytes_per_second=100 * MIB))
-    dues = [efs.due(0.0, Cost(Kind.READ, Stream(), MIB)) for _ in range(300)]
+    dues = [efs.due(0.0, OperationCost(Kind.READ, Stream(), MIB)) for _ in range(300)]
     assert dues[-1] == pytest.approx(1.0)
 
 
 def test_a_read_waits_for_its_latency_and_its_bytes() -> None:
     efs = Efs(EfsProfile(read_seconds=0.005, stream_bytes_per_second=100 * MIB))
-    assert efs.due(0.0, Cost(Kind.READ, Stream(), MIB)) == pytest.approx(0.015)
+    assert efs.due(0.0, OperationCost(Kind.READ, Stream(), MIB)) == pytest.approx(0.015)
 
 
 def test_a_commit_is_paid_for_by_who_commits_and_not_by_each_write() -> None:
     efs, stream = Efs(EfsProfile(commit_seconds=0.03)), Stream()
     now = written(efs, stream, 10)
     assert now == 0.0
-    assert efs.due(now, Cost(Kind.COMMIT, stream)) == pytest.approx(0.03)
+    assert efs.due(now, OperationCost(Kind.COMMIT, stream)) == pytest.approx(0.03)
 
 
 def test_a_file_with_nothing_uncommitted_is_committed_and_closed_at_once() -> None:
     efs, stream = Efs(EfsProfile(commit_seconds=0.03, close_seconds=0.02)), Stream()
-    now = efs.due(written(efs, stream, 1), Cost(Kind.COMMIT, stream))
-    assert efs.due(now, Cost(Kind.COMMIT, stream)) == now
-    assert efs.due(now, Cost(Kind.CLOSE, stream)) == now
+    now = efs.due(written(efs, stream, 1), OperationCost(Kind.COMMIT, stream))
+    assert efs.due(now, OperationCost(Kind.COMMIT, stream)) == now
+    assert efs.due(now, OperationCost(Kind.CLOSE, stream)) == now
 
 
 def test_closing_a_file_that_is_not_committed_commits_it() -> None:
     efs, stream = Efs(EfsProfile(commit_seconds=0.03, close_seconds=0.02)), Stream()
-    assert efs.due(written(efs, stream, 1), Cost(Kind.CLOSE, stream)) == pytest.approx(0.05)
+    assert efs.due(written(efs, stream, 1), OperationCost(Kind.CLOSE, stream)) == pytest.approx(0.05)
 
 
 def test_a_commit_takes_longer_the_more_is_uncommitted_up_to_its_window() -> None:
@@ -99,7 +99,7 @@ def test_a_commit_takes_longer_the_more_is_uncommitted_up_to_its_window() -> Non
 
     def commit_seconds(mebibytes: int) -> float:
         efs, stream = Efs(profile), Stream()
-        return efs.due(written(efs, stream, mebibytes), Cost(Kind.COMMIT, stream))
+        return efs.due(written(efs, stream, mebibytes), OperationCost(Kind.COMMIT, stream))
 
     assert [commit_seconds(each) for each in (1, 16, 1000)] == pytest.approx([0.01, 0.16, 0.16])
 
@@ -113,16 +113,16 @@ def test_a_stream_slows_down_beyond_what_it_may_have_uncommitted() -> None:
 
 def test_writes_count_in_full_reads_a_third_and_metadata_four_kibibytes() -> None:
     efs, stream = Efs(EfsProfile()), Stream()
-    efs.due(0.0, Cost(Kind.WRITE, stream, MIB))
-    efs.due(0.0, Cost(Kind.READ, stream, 3 * MIB))
-    efs.due(0.0, Cost(Kind.REMOVE))
-    efs.due(0.0, Cost(Kind.CACHED))
+    efs.due(0.0, OperationCost(Kind.WRITE, stream, MIB))
+    efs.due(0.0, OperationCost(Kind.READ, stream, 3 * MIB))
+    efs.due(0.0, OperationCost(Kind.REMOVE))
+    efs.due(0.0, OperationCost(Kind.CACHED))
     assert efs.metered.metered_bytes == 2 * MIB + 4096
 
 
 def test_a_byte_counts_as_much_as_the_smallest_operation() -> None:
     efs = Efs(EfsProfile())
-    efs.due(0.0, Cost(Kind.WRITE, Stream(), 1))
+    efs.due(0.0, OperationCost(Kind.WRITE, Stream(), 1))
     assert efs.metered.written_bytes == 32_768
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from stage.deployment import PROJECT
 from stage.mount import kernel
-from stage.mount.mounted import Mount, MountError
+from stage.mount.mounted import ModelledMount, MountError
 from stage.mount.profile import MIB, EfsProfile
 
 pytestmark = pytest.mark.needs("FUSE")
@@ -36,14 +36,14 @@ def elapsed(act: Callable[[], object]) -> float:
 def test_the_folder_is_itself_again_afterwards(folder: Path) -> None:
     (folder / "itself").mkdir()
     (folder / "itself" / "before").touch()
-    with Mount(folder / "itself") as mount:
+    with ModelledMount(folder / "itself") as mount:
         (mount.path / "on the mount").touch()
         assert os.listdir(mount.path) == ["on the mount"]
     assert os.listdir(folder / "itself") == ["before"]
 
 
 def test_it_goes_away_although_somebody_has_a_file_open(folder: Path) -> None:
-    with Mount(folder / "used") as mount:
+    with ModelledMount(folder / "used") as mount:
         opened = (mount.path / "file").open("wb")
     assert not kernel.is_mounted(mount.path)
     with pytest.raises(OSError, match=r"."), opened:
@@ -53,8 +53,8 @@ def test_it_goes_away_although_somebody_has_a_file_open(folder: Path) -> None:
 def test_it_goes_away_with_a_process_that_is_killed(folder: Path) -> None:
     path = folder / "orphan"
     program = (
-        "import sys, time; from pathlib import Path; from stage.mount.mounted import Mount\n"
-        f"with Mount(Path({str(path)!r})): print('mounted', flush=True); time.sleep(60)"
+        "import sys, time; from pathlib import Path; from stage.mount.mounted import ModelledMount\n"
+        f"with ModelledMount(Path({str(path)!r})): print('mounted', flush=True); time.sleep(60)"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program],
@@ -69,7 +69,7 @@ def test_it_goes_away_with_a_process_that_is_killed(folder: Path) -> None:
 
 
 def test_what_a_killed_server_left_is_taken_away(folder: Path) -> None:
-    with Mount(folder / "dead") as mount:
+    with ModelledMount(folder / "dead") as mount:
         assert mount._process is not None
         mount._process.kill()
         mount._process.wait()
@@ -85,14 +85,14 @@ def test_an_orphaned_mount_is_replaced(folder: Path) -> None:
     (folder / "again").mkdir()
     kernel.mount(folder / "again", device, "efs")
     os.close(device)
-    with Mount(folder / "again") as mount:
+    with ModelledMount(folder / "again") as mount:
         (mount.path / "file").touch()
     assert not kernel.is_mounted(mount.path)
 
 
 def test_a_file_is_no_place_for_a_mount(folder: Path) -> None:
     (folder / "file").touch()
-    with pytest.raises(FileExistsError), Mount(folder / "file"):
+    with pytest.raises(FileExistsError), ModelledMount(folder / "file"):
         pass
 
 
@@ -117,7 +117,7 @@ def test_an_unknown_profile_is_refused_before_anything_is_mounted(folder: Path) 
 
 
 def test_it_tells_what_it_metered(folder: Path) -> None:
-    with Mount(folder / "metered") as mount:
+    with ModelledMount(folder / "metered") as mount:
         before = mount.metered()
         # Not through the kernel's pages: where memory is short it hands a write on in small pieces, and each of them
         # counts as the smallest operation.
@@ -135,13 +135,13 @@ def test_it_tells_what_it_metered(folder: Path) -> None:
 
 @pytest.mark.speed
 def test_throughput_falls_to_what_is_permitted(folder: Path) -> None:
-    with Mount(folder / "permitted") as mount:
+    with ModelledMount(folder / "permitted") as mount:
         mount.permit(10 * MIB)
         seconds = elapsed(lambda: (mount.path / "file").write_bytes(bytes(3 * MIB)))
     assert seconds == pytest.approx(0.3, rel=0.2)
 
 
-def test_nothing_at_all_cannot_be_permitted(mount: Mount) -> None:
+def test_nothing_at_all_cannot_be_permitted(mount: ModelledMount) -> None:
     with pytest.raises(ValueError, match="above zero"):
         mount.permit(0)
 
@@ -151,7 +151,7 @@ def test_each_operation_takes_its_own_latency(folder: Path) -> None:
     profile = EfsProfile(
         create_seconds=0.05, setattr_seconds=0.1, remove_seconds=0.15, metadata_seconds=0.2, commit_seconds=0.25
     )
-    with Mount(folder / "latencies", profile) as mount:
+    with ModelledMount(folder / "latencies", profile) as mount:
         file, other = mount.path / "file", mount.path / "other"
         created = elapsed(lambda: os.close(os.open(file, os.O_CREAT | os.O_WRONLY)))
         changed = elapsed(lambda: file.chmod(0o600))
@@ -166,7 +166,7 @@ def test_each_operation_takes_its_own_latency(folder: Path) -> None:
 
 @pytest.mark.speed
 def test_each_write_under_o_sync_waits_for_a_commit(folder: Path) -> None:
-    with Mount(folder / "synced", EfsProfile(commit_seconds=0.05)) as mount:
+    with ModelledMount(folder / "synced", EfsProfile(commit_seconds=0.05)) as mount:
         file = os.open(mount.path / "file", os.O_CREAT | os.O_WRONLY | os.O_SYNC)
         seconds = elapsed(lambda: [os.write(file, bytes(MIB)) for _ in range(4)])
         os.close(file)
@@ -174,7 +174,7 @@ def test_each_write_under_o_sync_waits_for_a_commit(folder: Path) -> None:
 
 
 def test_whoever_waits_for_an_answer_can_be_killed(folder: Path) -> None:
-    with Mount(folder / "slow", EfsProfile(commit_seconds=60)) as mount:
+    with ModelledMount(folder / "slow", EfsProfile(commit_seconds=60)) as mount:
         command = ["/usr/bin/dd", "if=/dev/zero", f"of={mount.path}/file", "bs=1M", "count=1", "conv=fsync"]
         with subprocess.Popen(command, stderr=subprocess.DEVNULL) as waiting:
             time.sleep(0.3)
@@ -184,6 +184,6 @@ def test_whoever_waits_for_an_answer_can_be_killed(folder: Path) -> None:
 
 @pytest.mark.speed
 def test_two_mounts_know_nothing_of_one_another(folder: Path) -> None:
-    with Mount(folder / "one", EfsProfile(create_seconds=0.3)), Mount(folder / "two") as two:
+    with ModelledMount(folder / "one", EfsProfile(create_seconds=0.3)), ModelledMount(folder / "two") as two:
         assert elapsed((two.path / "file").touch) < 0.2
         assert os.listdir(folder / "one") == []

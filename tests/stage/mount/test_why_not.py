@@ -6,18 +6,18 @@ import pytest
 
 from stage.measuring.benchmarks import benchmarks
 from stage.mount import kernel
-from stage.mount.mounted import Mount
+from stage.mount.mounted import ModelledMount
 
 
 def test_who_is_not_root_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert Mount.why_not() == "mounting needs root"
+    assert ModelledMount.why_not() == "mounting needs root"
 
 
 def test_a_machine_without_fuse_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(kernel, "FUSE_DEVICE", "/dev/no-fuse")
-    assert Mount.why_not() == "there is no /dev/no-fuse to be opened"
+    assert ModelledMount.why_not() == "there is no /dev/no-fuse to be opened"
 
 
 def test_make_bench_says_what_it_leaves_out(

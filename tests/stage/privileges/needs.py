@@ -13,7 +13,7 @@ DEPLOYED = {"HasNamedInstances": False, "HasGivenTopic": True, "MakesCriticalTop
 
 
 @dataclass(frozen=True, kw_only=True)
-class Need:
+class NeededAction:
     """One action of one statement of a role; `resource` is set where the statement names several."""
 
     role: str
@@ -46,13 +46,13 @@ def roles() -> dict[str, Document]:
     return of_type(transformed(), "AWS::IAM::Role")
 
 
-def needs() -> Iterator[Need]:
+def needs() -> Iterator[NeededAction]:
     """Every one of them, with the statements that only an encryption key or a topic that was given brings."""
     for role, definition in roles().items():
         for statement in statements(definition, **DEPLOYED):
             resources = listed(statement["Resource"])
             for action in listed(statement["Action"]):
-                need = Need(role=role, statement=statement["Sid"], action=action)
+                need = NeededAction(role=role, statement=statement["Sid"], action=action)
                 if len(resources) == 1:
                     yield need
                 else:

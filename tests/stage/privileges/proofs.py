@@ -11,7 +11,7 @@ from functools import cache
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
 
 from localaws.clock import MINUTE
-from tests.stage.privileges.needs import Need, function_of, schedule_of, target_of
+from tests.stage.privileges.needs import NeededAction, function_of, schedule_of, target_of
 from tests.stage.privileges.whole_stack import WholeStack
 
 # A policy needs a statement.
@@ -310,7 +310,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
 }
 
 
-def proof_of(need: Need) -> Proof | None:
+def proof_of(need: NeededAction) -> Proof | None:
     """The scene that shows what a need is for; None where nobody has written one."""
     if need.action.startswith("logs:"):
         return log_lines_of(function_of(need.role))

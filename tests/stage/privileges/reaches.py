@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 
 from localaws.account import ACCOUNT_ID, REGION
 from stage.benchmark_hosts import PARAMETERS
-from tests.stage.privileges.needs import Need
+from tests.stage.privileges.needs import NeededAction
 from tests.stage.privileges.whole_stack import HOST, STRANGER, WholeStack
 from tests.template.documents import listed
 
@@ -71,7 +71,7 @@ CALLS: dict[str, Call] = {
 
 
 @dataclass(frozen=True)
-class Client:
+class RoleClients:
     """Clients with the session of a role, by service; `opened` closes them."""
 
     whole: WholeStack
@@ -96,7 +96,7 @@ class Client:
         return made
 
 
-def refusal_elsewhere(whole: WholeStack, need: Need) -> str:
+def refusal_elsewhere(whole: WholeStack, need: NeededAction) -> str:
     """The refusal when the role does what it may do, with its own session, to the like of its resource."""
     call = CALLS.get(need.action)
     assert call, f"nothing shows where {need} ends: write a call for it in tests/stage/privileges/reaches.py"
@@ -108,7 +108,7 @@ def refusal_elsewhere(whole: WholeStack, need: Need) -> str:
     # What went before has used up what an account may call in a second.
     whole.sandbox.quotas.second_passes()
     with ExitStack() as opened:
-        client = Client(whole, session, opened)
+        client = RoleClients(whole, session, opened)
         try:
             call(client, _elsewhere(whole, _deployed_resource(whole, need)))
         except ClientError as error:
@@ -116,7 +116,7 @@ def refusal_elsewhere(whole: WholeStack, need: Need) -> str:
     return "it was let through"
 
 
-def _deployed_resource(whole: WholeStack, need: Need) -> str:
+def _deployed_resource(whole: WholeStack, need: NeededAction) -> str:
     policies = whole.sandbox.client("iam").list_role_policies(RoleName=whole.physical_id(need.role))["PolicyNames"]
     (policy,) = [
         whole.sandbox.client("iam").get_role_policy(RoleName=whole.physical_id(need.role), PolicyName=name)

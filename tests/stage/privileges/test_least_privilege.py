@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from localaws.iam.policy import matches
-from tests.stage.privileges.needs import Need, function_of, needs, roles, schedule_of, service_of
+from tests.stage.privileges.needs import NeededAction, function_of, needs, roles, schedule_of, service_of
 from tests.stage.privileges.proofs import Proof, a_benchmark_is_sent, log_lines_of, proof_of, start_by
 from tests.stage.privileges.reaches import refusal_elsewhere
 from tests.stage.privileges.whole_stack import HOST, STRANGER, WholeStack
@@ -32,14 +32,16 @@ def shown(whole: WholeStack) -> Callable[[Proof], bool]:
 
 
 @pytest.mark.parametrize("need", NEEDS, ids=str)
-def test_each_action_of_each_statement_has_a_proof(need: Need) -> None:
+def test_each_action_of_each_statement_has_a_proof(need: NeededAction) -> None:
     """Which the next one runs, for minutes."""
     assert proof_of(need), f"nothing shows what {need} is for: write a proof of it in tests/stage/privileges/proofs.py"
 
 
 @pytest.mark.days
 @pytest.mark.parametrize("need", NEEDS, ids=str)
-def test_each_action_of_each_statement_is_needed(whole: WholeStack, shown: Callable[[Proof], bool], need: Need) -> None:
+def test_each_action_of_each_statement_is_needed(
+    whole: WholeStack, shown: Callable[[Proof], bool], need: NeededAction
+) -> None:
     proof = proof_of(need)
     assert proof is not None
     assert shown(proof), f"with all its privileges, the stack does not do this: {proof.__doc__}"
@@ -50,7 +52,7 @@ def test_each_action_of_each_statement_is_needed(whole: WholeStack, shown: Calla
 
 
 @pytest.mark.parametrize("need", NARROWED, ids=str)
-def test_no_action_reaches_another_resource(whole: WholeStack, need: Need) -> None:
+def test_no_action_reaches_another_resource(whole: WholeStack, need: NeededAction) -> None:
     refused = refusal_elsewhere(whole, need)
     assert "is not authorized to perform" in refused
     assert "no identity-based policy allows" in refused

@@ -23,8 +23,8 @@ from stage.benchmark_hosts import BenchmarkHosts
 from stage.deployment import PROJECT
 from stage.home import Home, Names, as_request
 from stage.invocation.answer_desk import AnswerDesk
-from tests.stage.monitor.stack import Stack
-from tests.stage.privileges.needs import Need, roles
+from tests.stage.monitor.stack_under_test import StackUnderTest
+from tests.stage.privileges.needs import NeededAction, roles
 
 KEY_POLICY = {
     "Statement": [
@@ -50,7 +50,7 @@ HOST, STRANGER = "i-0123456789abcdef0", "i-0fedcba9876543210"
 class WholeStack:
     """One deployed stack. Proofs set the scene by themselves: each begins with `reset`."""
 
-    stack: Stack
+    stack: StackUnderTest
     desk: AnswerDesk
     key_arn: str = ""
     given_topic_arn: str = ""
@@ -63,7 +63,7 @@ class WholeStack:
     def deployed(cls, built: Path, work_dir: Path) -> Iterator["WholeStack"]:
         """Deploy it, and let the first run of the schedules be over."""
         with Sandbox(work_dir) as sandbox, AnswerDesk() as desk:
-            stack = Stack(sandbox=sandbox, built=built)
+            stack = StackUnderTest(sandbox=sandbox, built=built)
             of_hosts = Home(sandbox=sandbox, names=Names(stack.name, stack.file_system_id))
             whole = cls(stack=stack, desk=desk, hosts=BenchmarkHosts(home=of_hosts, folder=work_dir / "hosts"))
             key = sandbox.client("kms").create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
@@ -175,7 +175,7 @@ class WholeStack:
         assert found is not None
         before, found.status = found.status, status
         try:
-            yield found.place.stack_id
+            yield found.identity.stack_id
         finally:
             found.status = before
 
@@ -240,7 +240,7 @@ class WholeStack:
         return self.stack.function(logical_id)
 
     @contextmanager
-    def without(self, need: Need) -> Iterator[None]:
+    def without(self, need: NeededAction) -> Iterator[None]:
         """Take one action, or one resource of it, out of the deployed role, and put it back afterwards."""
         iam, role = self.sandbox.client("iam"), self.physical_id(need.role)
         (policy,) = roles()[need.role]["Properties"]["Policies"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from localaws.schedule_expression import ExpressionError, parse
-from tests.template.values import PARAMETERS
+from tests.template.parameter_values import PARAMETERS
 
 
 @pytest.mark.parametrize("expression", PARAMETERS["BenchmarkSchedule"].taken)

@@ -9,7 +9,7 @@ from efs_monitor.benchmarks.log_lines import measured_lines, run_line
 from efs_monitor.benchmarks.outcome import RunOutcome, run_outcome
 from efs_monitor.benchmarks.profiles import workload
 
-from tests.unit.benchmarks.outputs import MACHINE, bad, lines, ok
+from tests.unit.benchmarks.script_output import MACHINE, bad, lines, ok
 
 SENT = datetime(2026, 11, 17, 3, 0, 0, tzinfo=UTC)
 ONE, TWO = "i-00000000000000001", "i-00000000000000002"

@@ -15,9 +15,9 @@ from efs_monitor.benchmarks.workloads import Workload
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.benchmarks.outputs import BEGIN, MACHINE, bad, lines, ok, whole
-from tests.unit.benchmarks.pipe import PIPE_RATE, Wanted, ends_through_the_pipe
 from tests.unit.benchmarks.plans import QUICK
+from tests.unit.benchmarks.script_output import BEGIN, MACHINE, bad, lines, ok, whole
+from tests.unit.benchmarks.shared_bandwidth import PIPE_RATE, BandwidthDemand, ends_through_the_pipe
 
 RUN = "run-20261117t030000z-1a2b3c4d"
 SENT = datetime(2026, 11, 17, 3, 0, 0, tzinfo=UTC)
@@ -317,7 +317,9 @@ single_dds = st.lists(
 def test_a_fleet_of_single_dds_never_has_more_than_the_file_system_delivers(dds: list[tuple[float, ...]]) -> None:
     """The seconds of a single dd are its own, from when its file is open; its lap is that of the process."""
     dd = replace(workload("dd-write-1m-end"), file_bytes=200)
-    ends = ends_through_the_pipe([Wanted(began + opening, dd.bytes, limit) for began, opening, _, limit in dds])
+    ends = ends_through_the_pipe(
+        [BandwidthDemand(began + opening, dd.bytes, limit) for began, opening, _, limit in dds]
+    )
     instances: list[Invocation] = []
     for (began, opening, ending, _), ended in zip(dds, ends, strict=True):
         said = ok(dd, seconds=ended - began - opening, started=BEGIN + began)

@@ -7,7 +7,7 @@ from efs_monitor.benchmarks.overlap import Lap, overlap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.benchmarks.pipe import PIPE_RATE, Wanted, ends_through_the_pipe
+from tests.unit.benchmarks.shared_bandwidth import PIPE_RATE, BandwidthDemand, ends_through_the_pipe
 
 
 def lap(instance: str, started: float, ended: float, rate: float = 100.0) -> Lap:
@@ -110,10 +110,12 @@ def test_everybody_counts_who_began_and_ended_together(instances: int, seconds: 
     assert together.rate == 10 * instances
 
 
-wanted = st.lists(st.builds(Wanted, st.floats(0, 5), st.floats(10, 1000), st.floats(10, 200)), min_size=2, max_size=8)
+wanted = st.lists(
+    st.builds(BandwidthDemand, st.floats(0, 5), st.floats(10, 1000), st.floats(10, 200)), min_size=2, max_size=8
+)
 
 
-def through_the_pipe(wanted: list[Wanted]) -> list[Lap]:
+def through_the_pipe(wanted: list[BandwidthDemand]) -> list[Lap]:
     return [
         Lap(instance_id=f"i{n}", started=one.began, ended=ended, amount=one.amount)
         for n, (one, ended) in enumerate(zip(wanted, ends_through_the_pipe(wanted), strict=True))
@@ -121,13 +123,13 @@ def through_the_pipe(wanted: list[Wanted]) -> list[Lap]:
 
 
 @given(wanted)
-def test_a_fleet_never_has_more_than_the_file_system_delivers(wanted: list[Wanted]) -> None:
+def test_a_fleet_never_has_more_than_the_file_system_delivers(wanted: list[BandwidthDemand]) -> None:
     together = overlap(through_the_pipe(wanted))
     assert together is None or together.rate <= PIPE_RATE * (1 + 1e-6)
 
 
 @given(wanted)
-def test_a_fleet_that_keeps_the_file_system_busy_has_all_that_was_delivered(wanted: list[Wanted]) -> None:
-    laps = through_the_pipe([Wanted(began=0.0, amount=one.amount, limit=PIPE_RATE) for one in wanted])
+def test_a_fleet_that_keeps_the_file_system_busy_has_all_that_was_delivered(wanted: list[BandwidthDemand]) -> None:
+    laps = through_the_pipe([BandwidthDemand(began=0.0, amount=one.amount, limit=PIPE_RATE) for one in wanted])
     together = overlap(laps)
     assert together is None or len(together.laps) < len(laps) or together.rate >= PIPE_RATE * (1 - 1e-6)

@@ -10,8 +10,8 @@ from efs_monitor.benchmarks.workloads import Do, Workload
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.benchmarks.outputs import BEGIN, MACHINE, bad, lines, ok, whole
 from tests.unit.benchmarks.plans import QUICK, plans
+from tests.unit.benchmarks.script_output import BEGIN, MACHINE, bad, lines, ok, whole
 
 TOUCH, WRITE = QUICK[0], QUICK[3]
 

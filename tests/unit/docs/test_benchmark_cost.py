@@ -12,7 +12,7 @@ from efs_monitor.efs.credits import GIB, earned_bytes_per_second
 from efs_monitor.efs.metering import OPERATION_BYTES
 from efs_monitor.mail import prices
 
-from operate.template import template
+from operate.template_files import template
 from tests.unit.docs.pages import prose, table
 from tests.unit.docs.sums import item, worked_out
 

@@ -18,11 +18,11 @@ from efs_monitor.benchmarks.workloads import RateKind
 from efs_monitor.efs.credits import GIB
 from efs_monitor.usecases.collect_benchmark import SWEPT
 
-from operate.template import template
+from operate.template_files import template
 from stage.measuring import calibration, overhead
 from tests.unit.docs.pages import prose, table
-from tools.catalogue import written_into
-from tools.document import script
+from tools.benchmark_document import script
+from tools.benchmark_tables import written_into
 
 NAME = "docs/benchmarks.md"
 TEXT = " ".join(prose(NAME).split())

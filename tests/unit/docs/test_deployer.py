@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from operate.template import FLEET_TEMPLATE, as_written, template
+from operate.template_files import FLEET_TEMPLATE, as_written, template
 from tests.unit.docs.pages import PROJECT, prose
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from operate.template import as_written, template
+from operate.template_files import as_written, template
 from stage.differences import as_stated
 from stage.scenario import Scenario
 from tests.unit.docs.pages import PROJECT, SAMPLE, demo, shown_mails, shown_subjects, table, text_of

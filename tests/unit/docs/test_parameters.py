@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES
 
-from operate.template import template
+from operate.template_files import template
 from tests.unit.docs.pages import CODE_SPAN, PROJECT, table
 
 PARAMETERS: dict[str, dict[str, Any]] = template()["Parameters"]

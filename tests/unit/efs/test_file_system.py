@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.mail.cases import a_file_system
+from tests.unit.mail.mail_cases import a_file_system
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from efs_monitor.fleet.departures import next_digest, told_too_late
 from efs_monitor.fleet.notes import Note
 
-from tests.unit.fleet.account import NOW, file_system_id
+from tests.unit.fleet.fake_account import NOW, file_system_id
 
 ID = file_system_id(1)
 SIX = NOW.replace(hour=6, minute=0)

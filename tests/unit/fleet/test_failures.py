@@ -12,7 +12,7 @@ from efs_monitor.fleet.written_notes import as_texts, from_texts
 from efs_monitor.mail import fleet_digest
 from efs_monitor.mail.fleet_mails import FleetDay
 
-from tests.unit.fleet.account import NOW, Account, file_system, file_system_id
+from tests.unit.fleet.fake_account import NOW, FakeAccount, file_system, file_system_id
 
 BEFORE = NOW - timedelta(minutes=5)
 ID = file_system_id(1)
@@ -89,7 +89,9 @@ def test_of_those_with_one_cause_three_are_named_and_of_more_two(count: int, nam
 
 def test_many_that_fail_again_and_again_keep_no_sound_one_waiting() -> None:
     broken = range(1, 151)
-    account = Account(file_systems=[file_system(one) for one in broken], broken={file_system_id(one) for one in broken})
+    account = FakeAccount(
+        file_systems=[file_system(one) for one in broken], broken={file_system_id(one) for one in broken}
+    )
     account.live(36)
     account.file_systems.append(file_system(10**6))
     account.live(2)
@@ -97,7 +99,7 @@ def test_many_that_fail_again_and_again_keep_no_sound_one_waiting() -> None:
 
 
 def test_of_many_that_leave_at_once_each_loses_its_stack_after_one_grace() -> None:
-    account = Account(file_systems=[file_system(one) for one in range(100)])
+    account = FakeAccount(file_systems=[file_system(one) for one in range(100)])
     account.live(12)
     account.file_systems = []
     account.live(1)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from efs_monitor.fleet.fleet_dashboard import A_TABLE, MOST, dashboard_body
 
-from tests.unit.fleet.account import file_system_id
+from tests.unit.fleet.fake_account import file_system_id
 
 ABOUT_ALL = [1, 100, A_TABLE, A_TABLE + 1, 1_000, 5_000]
 

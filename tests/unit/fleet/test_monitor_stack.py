@@ -12,7 +12,7 @@ from efs_monitor.fleet.monitor_stack import (
     file_system_in,
 )
 
-from operate.template import template
+from operate.template_files import template
 
 # Whether CloudFormation is at work, whether the stack can be nothing but deleted, and whether it can be updated.
 AT_WORK, LOST, UPDATED, FOR_A_PERSON = (True, False, False), (False, True, False), (False, False, True), (False,) * 3

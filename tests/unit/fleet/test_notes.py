@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from efs_monitor.fleet.notes import MARKS, Note, mark, pause_after
 
-from tests.unit.fleet.account import NOW
+from tests.unit.fleet.fake_account import NOW
 from tests.unit.fleet.test_reasons import DENIED
 
 

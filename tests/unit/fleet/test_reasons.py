@@ -3,8 +3,8 @@
 from efs_monitor.fleet.reasons import CAUSE_CHARACTERS, REASON_CHARACTERS, alike, cause, of_one, resource
 from efs_monitor.mail.layout import shortened
 
-from operate.template import template
-from tests.unit.fleet.account import file_system_id
+from operate.template_files import template
+from tests.unit.fleet.fake_account import file_system_id
 
 
 def denied(resource: str, name: str) -> str:

@@ -11,12 +11,12 @@ from efs_monitor.fleet.reconciliation import AT_A_TIME, DELETED, Create, Keep, R
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.fleet.account import TEMPLATE, Account, file_system, file_system_id, fleet, watched
+from tests.unit.fleet.fake_account import TEMPLATE, FakeAccount, file_system, file_system_id, fleet, watched
 
 
-def settled(*numbers: int) -> Account:
+def settled(*numbers: int) -> FakeAccount:
     """An account whose file systems all have their stack."""
-    account = Account(file_systems=[file_system(one) for one in numbers])
+    account = FakeAccount(file_systems=[file_system(one) for one in numbers])
     account.live(len(numbers) // AT_A_TIME + 2)
     assert set(account.steps().values()) == {"keep"}
     return account
@@ -28,7 +28,7 @@ def by_hand(number: int, **changed: str) -> MonitorStack:
 
 
 def test_a_file_system_without_a_stack_gets_one_with_the_fleets_parameters() -> None:
-    step = Account(file_systems=[file_system(1)]).step()
+    step = FakeAccount(file_systems=[file_system(1)]).step()
     assert isinstance(step, Create)
     assert step.stack_name == f"fleet-{file_system_id(1)}"
     assert step.parameters == {
@@ -39,7 +39,7 @@ def test_a_file_system_without_a_stack_gets_one_with_the_fleets_parameters() -> 
 
 
 def test_a_stack_that_is_as_it_should_be_is_told_from_one_that_waits() -> None:
-    account = Account(file_systems=[file_system(1)])
+    account = FakeAccount(file_systems=[file_system(1)])
     account.run()
     under_way = account.step()
     account.settle()
@@ -50,7 +50,7 @@ def test_a_stack_that_is_as_it_should_be_is_told_from_one_that_waits() -> None:
 
 
 def test_tags_of_a_file_system_override_the_fleets_parameters() -> None:
-    step = Account(file_systems=[file_system(1, WarningMinutes="240", Dashboard="on", owner="x")]).step()
+    step = FakeAccount(file_systems=[file_system(1, WarningMinutes="240", Dashboard="on", owner="x")]).step()
     assert isinstance(step, Create)
     assert (step.parameters["WarningMinutes"], step.parameters["Dashboard"]) == ("240", "on")
 
@@ -58,7 +58,7 @@ def test_tags_of_a_file_system_override_the_fleets_parameters() -> None:
 def test_what_a_fleet_says_of_benchmarks_is_for_those_that_have_a_path() -> None:
     given = {"BenchmarkProfile": "sweep", "BenchmarkSchedule": "", "RegressionsAlarm": "on", "WarningMinutes": "240"}
     with_path, without = file_system(1, BenchmarkPath="/mnt/efs"), file_system(2)
-    account = Account(fleet=fleet(parameters=given), file_systems=[with_path, without])
+    account = FakeAccount(fleet=fleet(parameters=given), file_systems=[with_path, without])
     measured, others = account.step(1), account.step(2)
     assert isinstance(measured, Create)
     assert isinstance(others, Create)
@@ -69,7 +69,7 @@ def test_what_a_fleet_says_of_benchmarks_is_for_those_that_have_a_path() -> None
 
 
 def test_who_takes_the_path_away_takes_the_fleets_benchmarks_with_it() -> None:
-    account = Account(
+    account = FakeAccount(
         fleet=fleet(parameters={"RegressionsAlarm": "on"}), file_systems=[file_system(1, BenchmarkPath="/mnt/efs")]
     )
     account.live(2)
@@ -95,7 +95,7 @@ def test_who_takes_the_path_away_takes_the_fleets_benchmarks_with_it() -> None:
 def test_a_tag_with_a_value_that_no_parameter_allows_refuses_that_file_system_alone(
     tags: dict[str, str], sentence: str
 ) -> None:
-    account = Account(file_systems=[file_system(1, **tags), file_system(2)])
+    account = FakeAccount(file_systems=[file_system(1, **tags), file_system(2)])
     assert account.steps() == {file_system_id(1): "refuse", file_system_id(2): "create"}
     assert sentence in account.step().reason
 
@@ -129,7 +129,7 @@ def test_only_file_systems_with_the_tag_belong_to_a_fleet_that_has_one() -> None
     tagged = {1: {"team": "a"}, 2: {"team": "b"}, 3: {}}
     file_systems = [TaggedFileSystem(file_system_id=file_system_id(one), tags=tags) for one, tags in tagged.items()]
     for text, numbers in (("", [1, 2, 3]), ("team", [1, 2]), ("team=a", [1]), ("team=", [])):
-        account = Account(fleet=fleet(membership=membership_of(text)), file_systems=file_systems)
+        account = FakeAccount(fleet=fleet(membership=membership_of(text)), file_systems=file_systems)
         assert list(account.steps()) == [file_system_id(one) for one in numbers]
 
 
@@ -193,7 +193,7 @@ def test_that_its_leaving_was_announced_is_remembered_until_it_comes_back() -> N
 
 @pytest.mark.parametrize(("tag", "said"), [("", "gone, since "), ("team=a", "gone, or without the tag team=a, since ")])
 def test_only_where_a_tag_makes_the_fleet_can_a_file_system_be_without_it(tag: str, said: str) -> None:
-    account = Account(fleet=fleet(membership=membership_of(tag)))
+    account = FakeAccount(fleet=fleet(membership=membership_of(tag)))
     account.file_systems = [TaggedFileSystem(file_system_id=file_system_id(1), tags={"team": "a"})]
     account.live(2)
     account.file_systems = []
@@ -214,7 +214,7 @@ def test_a_file_system_that_comes_back_within_the_grace_keeps_its_stack_and_has_
 
 
 def test_a_stack_that_failed_is_tried_again_with_growing_pauses_and_blocks_nobody() -> None:
-    account = Account(file_systems=[file_system(one) for one in range(1, 41)], broken={file_system_id(7)})
+    account = FakeAccount(file_systems=[file_system(one) for one in range(1, 41)], broken={file_system_id(7)})
     account.live(5)
     assert len(watched(account.stacks.values())) == 39
     before = len(account.made)
@@ -225,7 +225,7 @@ def test_a_stack_that_failed_is_tried_again_with_growing_pauses_and_blocks_nobod
 
 
 def test_whatever_is_changed_for_a_stack_that_failed_is_tried_at_once() -> None:
-    account = Account(file_systems=[file_system(1)], broken={file_system_id(1)})
+    account = FakeAccount(file_systems=[file_system(1)], broken={file_system_id(1)})
     account.live(6)
     assert account.step().kind == "keep"
     account.fleet = fleet(parameters={"WarningMinutes": "240"})
@@ -279,7 +279,7 @@ def test_one_that_went_back_is_tried_again_though_its_tags_say_that_it_has_what_
     ],
 )
 def test_a_stack_of_somebody_else_is_left_alone_and_reported(stack: MonitorStack, said: str) -> None:
-    account = Account(file_systems=[file_system(1), file_system(2)], stacks={stack.name: stack})
+    account = FakeAccount(file_systems=[file_system(1), file_system(2)], stacks={stack.name: stack})
     account.live(3)
     assert account.stacks[stack.name] == stack
     step = account.step()
@@ -419,7 +419,7 @@ def test_killed_at_any_call_run_twice_or_beside_itself_it_converges_and_makes_no
     numbers: set[int], kills: list[int | None], beside_itself: bool, unsettled: list[bool]
 ) -> None:
     foreign = by_hand(61)
-    account = Account(file_systems=[file_system(one) for one in sorted(numbers)], stacks={"mine": foreign})
+    account = FakeAccount(file_systems=[file_system(one) for one in sorted(numbers)], stacks={"mine": foreign})
     for kill, still in zip(kills, unsettled, strict=False):
         planned_beside = account.planned()
         account.run(kill)
@@ -448,7 +448,7 @@ def test_killed_at_any_call_run_twice_or_beside_itself_it_converges_and_makes_no
 def test_never_more_than_so_many_are_under_way_and_each_file_system_has_one_step(
     numbers: set[int], leaving: set[int], broken: set[int], runs: int
 ) -> None:
-    account = Account(file_systems=[file_system(one) for one in sorted(numbers)])
+    account = FakeAccount(file_systems=[file_system(one) for one in sorted(numbers)])
     account.live(4)
     account.broken = {file_system_id(one) for one in broken}
     account.file_systems = [

@@ -12,7 +12,7 @@ from efs_monitor.fleet.written_notes import CHARACTERS, PARTS, TOLD, as_texts, f
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.fleet.account import NOW, file_system_id
+from tests.unit.fleet.fake_account import NOW, file_system_id
 
 MANY = 1_000
 moments = st.one_of(st.none(), st.integers(1, 10**6).map(lambda seconds: NOW + timedelta(seconds=seconds)))

@@ -25,7 +25,7 @@ from tests.unit.incidents.earlier_days import (
     now_with,
     with_work,
 )
-from tests.unit.incidents.lives import lived as lived_by_the_model
+from tests.unit.incidents.simulated_metrics import lived as lived_by_the_model
 from tests.unit.strategies import NOW
 
 # In points of five minutes: calm until two hours from this time of day, a load of three hours, and calm again.

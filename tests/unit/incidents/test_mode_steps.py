@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, POINTS_OF_THE_HOUR_BEFORE, a_day, now_with, with_work
-from tests.unit.incidents.lives import lived
+from tests.unit.incidents.simulated_metrics import lived
 from tests.unit.strategies import NOW, bursting, provisioned
 
 FIRST = NOW - timedelta(hours=5)

@@ -188,7 +188,7 @@ def test_where_minutes_are_missing_the_pace_reaches_back_to_the_next_one_that_is
 def test_the_pace_times_its_minutes_is_what_was_spent_and_not_earned_in_them(
     share: float, demands: list[float], standard_bytes: int
 ) -> None:
-    """Against the model's own books of what was earned and spent, whatever clients ask for."""
+    """Against the model's own accounts of what was earned and spent, whatever clients ask for."""
     balance = share * burst_credits.bucket_bytes(standard_bytes)
     flows = []
     for demanded in demands:

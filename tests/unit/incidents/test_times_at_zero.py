@@ -18,7 +18,7 @@ from efs_monitor.incidents.times_at_zero import (
 )
 
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
-from tests.unit.incidents.lives import lived
+from tests.unit.incidents.simulated_metrics import lived
 from tests.unit.strategies import NOW
 
 

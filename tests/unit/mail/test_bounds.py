@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, a_day, a_life, now_with
 from tests.unit.incidents.test_falls_alike import HOURLY, falling
-from tests.unit.mail.cases import FILE_SYSTEM_ID, HERE, TIME, WRITING, a_file_system, a_situation
+from tests.unit.mail.mail_cases import FILE_SYSTEM_ID, HERE, TIME, WRITING, a_file_system, a_situation
 from tests.unit.mail.test_message_goldens import LASTED, nearly_spent
 
 # Two orders of the same floating-point sums.

@@ -13,8 +13,8 @@ from efs_monitor.mail import Message, as_drill, in_thread
 from efs_monitor.mail.chat import Chat, ChatStep, chat, unmarked
 
 from tests.unit.aws.custom_notifications import assert_valid
-from tests.unit.mail.cases import FILE_SYSTEM_ID, HERE
 from tests.unit.mail.figures import figures_of_chat, figures_of_mail
+from tests.unit.mail.mail_cases import FILE_SYSTEM_ID, HERE
 from tests.unit.mail.test_message_goldens import MAILS
 
 GOLDEN = Path(__file__).parent / "golden" / "chat"

@@ -32,7 +32,7 @@ from tests.unit.incidents.earlier_days import (
 )
 from tests.unit.incidents.test_changed_earning import grown_after_the_load, lived
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
-from tests.unit.mail.cases import EMPTY_DAY, HELD_ALL_DAY, HELD_DOWN, HERE, IDLE, a_situation
+from tests.unit.mail.mail_cases import EMPTY_DAY, HELD_ALL_DAY, HELD_DOWN, HERE, IDLE, a_situation
 from tests.unit.strategies import NOW
 
 

@@ -9,7 +9,7 @@ from efs_monitor.notify.health import Condition, Finding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.mail.cases import FILE_SYSTEM_ID, HERE
+from tests.unit.mail.mail_cases import FILE_SYSTEM_ID, HERE
 
 
 def body(condition: Condition, *about: str) -> str:

@@ -8,7 +8,7 @@ from efs_monitor.mail.layout import Message, as_drill, compose, cut, listed, pla
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.mail.cases import HERE, a_file_system
+from tests.unit.mail.mail_cases import HERE, a_file_system
 
 CHAT = chat(HERE, "fs-1", "warning", ["text"])
 

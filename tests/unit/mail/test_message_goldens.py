@@ -51,7 +51,7 @@ from efs_monitor.mail.fleet_mails import FleetDay
 from efs_monitor.mail.mode_costs import FixedRate, mode_dollars
 from efs_monitor.notify.health import UNDONE, Condition, Finding
 
-from tests.unit.mail.cases import (
+from tests.unit.mail.mail_cases import (
     A_DAY_OF_WORK,
     CHINA,
     ELASTIC,
@@ -231,8 +231,8 @@ SILENT = {
 def way_back_after_an_evening(
     file_system: FileSystem, *, opening_gib: float, mib_per_second: float, minutes: int
 ) -> Message:
-    """Since bursting was left clients wrote at one rate for so many minutes, eight hours ago: price and books are those
-    of this day.
+    """Since bursting was left clients wrote at one rate for so many minutes, eight hours ago: price and accounts are
+    those of this day.
     """
     began = TIME - timedelta(hours=8)
     work = tuple(

@@ -47,7 +47,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.aws.custom_notifications import assert_valid
-from tests.unit.mail.cases import (
+from tests.unit.mail.figures import figures_of_chat, figures_of_mail
+from tests.unit.mail.mail_cases import (
     HERE,
     NEWEST,
     QUIET,
@@ -59,7 +60,6 @@ from tests.unit.mail.cases import (
     a_situation,
     alarms_before,
 )
-from tests.unit.mail.figures import figures_of_chat, figures_of_mail
 
 PIB = 1024**5
 FILE_SYSTEM_IDS = st.integers(0, 16**8 - 1).map("fs-{:08x}".format) | st.integers(0, 16**17 - 1).map(

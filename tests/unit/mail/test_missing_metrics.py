@@ -13,7 +13,7 @@ from efs_monitor.mail import credits_low, limit_lifted, limited
 from efs_monitor.mail.coming_day import what_comes_back
 
 from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
-from tests.unit.mail.cases import GONE_BEFORE, HERE, NEWEST, QUIET, WRITING_FAST, a_situation
+from tests.unit.mail.mail_cases import GONE_BEFORE, HERE, NEWEST, QUIET, WRITING_FAST, a_situation
 
 
 def without(day: PastDay, first_minutes_ago: int, last_minutes_ago: int) -> PastDay:

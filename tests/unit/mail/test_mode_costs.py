@@ -8,7 +8,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail.mode_costs import far_cheaper_rate
 
-from tests.unit.mail.cases import HERE, NEWEST, a_file_system
+from tests.unit.mail.mail_cases import HERE, NEWEST, a_file_system
 
 REGION = HERE.region
 ELASTIC = a_file_system(mode=ThroughputMode.ELASTIC)

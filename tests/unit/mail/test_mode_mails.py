@@ -8,7 +8,7 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.mail import credits_low
 
-from tests.unit.mail.cases import HERE, WRITING, a_file_system, a_situation
+from tests.unit.mail.mail_cases import HERE, WRITING, a_file_system, a_situation
 
 
 def told(mode: ThroughputMode, busiest_mib_per_second: float) -> str:

@@ -37,7 +37,7 @@ from hypothesis import strategies as st
 from tests.unit.incidents.earlier_days import MINUTE_BYTES
 from tests.unit.incidents.test_falls_alike import HOURLY
 from tests.unit.incidents.test_falls_alike import falling as falling_alike
-from tests.unit.mail.cases import (
+from tests.unit.mail.mail_cases import (
     HERE,
     IDLE,
     LISTING,

@@ -32,7 +32,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from localaws.throughput_lock import refusal
-from tests.unit.mail.cases import (
+from tests.unit.mail.mail_cases import (
     EMPTY_DAY,
     FILE_SYSTEM_ID,
     GOVERNMENT,

@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.mail.links import links, runbook_link
 from efs_monitor.mail.stack_context import CONSOLE_HOSTS, StackContext
 
-from tests.unit.mail.cases import CHINA, FILE_SYSTEM_ID, GOVERNMENT, HERE
+from tests.unit.mail.mail_cases import CHINA, FILE_SYSTEM_ID, GOVERNMENT, HERE
 
 PARTITIONS = botocore.session.get_session().get_available_partitions()
 SOVEREIGN = replace(HERE, partition="aws-eusc", region="eusc-de-east-1")

@@ -7,7 +7,7 @@ from efs_monitor.mail import Message, StackContext, alarm_restored, edit_undone
 from efs_monitor.notify.alarm_faults import ended, findings
 
 from tests.unit.alarms.test_alarm import WIRING, as_deployed, with_setting
-from tests.unit.mail.cases import HERE
+from tests.unit.mail.mail_cases import HERE
 
 HOME: StackContext = dataclasses.replace(HERE, stack_name="home")
 ALL = {kind: as_deployed(kind) for kind in AlarmKind}

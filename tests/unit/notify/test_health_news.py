@@ -18,7 +18,7 @@ from efs_monitor.notify.state import HealthNotifications, NotificationState, not
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.mail.cases import FILE_SYSTEM_ID, HERE
+from tests.unit.mail.mail_cases import FILE_SYSTEM_ID, HERE
 from tests.unit.notify.health_observations import (
     EMAIL,
     SUBSCRIBED,

@@ -19,7 +19,7 @@ from efs_monitor.notify.same_story import (
 
 from tests.unit.incidents.earlier_days import MINUTE_BYTES
 from tests.unit.incidents.test_falls_alike import falling
-from tests.unit.mail.cases import NEWEST, TIME, a_situation
+from tests.unit.mail.mail_cases import NEWEST, TIME, a_situation
 
 MINUTE, STEP, HOUR, DAY = timedelta(minutes=1), timedelta(minutes=5), timedelta(hours=1), timedelta(days=1)
 WARNING, CRITICAL, EXHAUSTED = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED

@@ -19,7 +19,7 @@ from efs_monitor.notify.threshold_news import announcement_of_gone, announcement
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.mail.cases import HERE
+from tests.unit.mail.mail_cases import HERE
 from tests.unit.strategies import DEFAULTS, NOW, bursting, elastic, provisioned, seen
 
 FULL = full_bucket_bytes(4 * TIB)

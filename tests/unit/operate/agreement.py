@@ -7,7 +7,7 @@ from typing import Any
 from efs_monitor.alarms.alarm import AlarmKind
 
 from operate.backtest.as_json import as_json
-from operate.backtest.findings import Findings
+from operate.backtest.backtest_result import BacktestResult
 from operate.report.chart_data import chart_data
 from operate.report.contents import Contents
 from operate.report.incidents import incidents
@@ -166,7 +166,7 @@ def _expected(drawn: Drawn, label: str, minute: int, written: int) -> set[float]
     return None
 
 
-def disagreeing_backtest(drawn: Drawn, found: Findings) -> Iterator[str]:
+def disagreeing_backtest(drawn: Drawn, found: BacktestResult) -> Iterator[str]:
     """What `backtest --json` tells otherwise than the report of the same backtest."""
     told, shown = as_json(found), summary(drawn.contents)
     history = drawn.contents.history

@@ -7,9 +7,9 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 
-from operate.history.history import History, history_of
-from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, Point, Recorded
-from operate.replay.account import ReplayedStack
+from operate.history.file_system_history import History, history_of
+from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, Recorded, RecordedPoint
+from operate.replay.replayed_account import ReplayedStack
 
 START = datetime(2030, 1, 7, tzinfo=UTC)
 NOW = datetime(2030, 3, 1, tzinfo=UTC)
@@ -30,10 +30,10 @@ def seconds(minute: int) -> float:
     return START.timestamp() + 60 * minute
 
 
-def points(values: Sequence[float | None], period_minutes: int = 1) -> list[Point]:
+def points(values: Sequence[float | None], period_minutes: int = 1) -> list[RecordedPoint]:
     """A datapoint for each value that there is."""
     return [
-        Point(seconds(number * period_minutes), value, 60 * period_minutes)
+        RecordedPoint(seconds(number * period_minutes), value, 60 * period_minutes)
         for number, value in enumerate(values)
         if value is not None
     ]

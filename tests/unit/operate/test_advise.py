@@ -16,9 +16,9 @@ from rich.console import Console
 from operate.advise.advice import Advice, advise, another_mode, cheapest, price
 from operate.advise.advice_words import as_json, report
 from operate.advise.mode_prices import PricedMode, bursting, elastic, least_provisioned, provisioned, works_of
-from operate.history.history import History, history_of
-from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, HistoryRefused, Point, Recorded
-from tests.unit.mail.cases import HERE
+from operate.history.file_system_history import History, history_of
+from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, HistoryRefused, Recorded, RecordedPoint
+from tests.unit.mail.mail_cases import HERE
 from tests.unit.operate.histories import (
     BASELINE,
     BURST,
@@ -405,7 +405,7 @@ def test_slowed_minutes_are_those_of_a_backtest_whatever_else_was_permitted_mean
     # Elastic permits ten times as much: a balance of five minutes at the burst rate is not gone by its measure.
     balances = [*[FULL] * 100, *[5.0 * MINUTE_BYTES] * 100, *[0.0] * 50, *[FULL] * 100]
     one = recorded([*balances, *[None] * 100])
-    one.points[PERMITTED] += [Point(seconds(350 + minute), float(10 * GIB), 60) for minute in range(100)]
+    one.points[PERMITTED] += [RecordedPoint(seconds(350 + minute), float(10 * GIB), 60) for minute in range(100)]
     one.points[METERED] = points([BASELINE * 60.0 if 200 <= minute < 250 else BURST * 60.0 for minute in range(350)])
     assert advise(history_of(one, None, NOW)).slowed_minutes == 50
 

@@ -7,8 +7,8 @@ from efs_monitor.efs.credits import GIB, MIB
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from operate.backtest.findings import Findings, backtest
-from operate.history.history import history_of
+from operate.backtest.backtest_result import BacktestResult, backtest
+from operate.history.file_system_history import history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED
 from operate.report.contents import Contents
 from operate.report.of_backtest import contents_of_backtest
@@ -21,8 +21,8 @@ from tests.unit.operate.agreement import (
     disagreeing_mails,
     figures_told,
 )
+from tests.unit.operate.exported_lives import Life, lives
 from tests.unit.operate.histories import FULL, MINUTE_BYTES, NOW, SETTINGS, falls, history
-from tests.unit.operate.lives import Life, lives
 from tools.graph_metrics import expressions, metrics
 
 TITLES = (
@@ -77,7 +77,7 @@ def drawn_by_the_dashboard(found: Contents) -> dict[str, dict[int, float]]:
     return lines
 
 
-def passed_through(found: Findings) -> set[tuple[int, str, str]]:
+def passed_through(found: BacktestResult) -> set[tuple[int, str, str]]:
     """The states that an alarm was in and left within a minute, as before it falls silent: no chart has them."""
     changes = found.changes
     return {
@@ -87,7 +87,7 @@ def passed_through(found: Findings) -> set[tuple[int, str, str]]:
     }
 
 
-def everything_that_disagrees(found: Findings) -> list[str]:
+def everything_that_disagrees(found: BacktestResult) -> list[str]:
     drawn = Drawn(contents_of_backtest(found))
     return [
         *disagreeing_mails(drawn, passed_through(found)),

@@ -10,7 +10,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.errors import AwsRefused
 
-from operate.replay.account import Mail
+from operate.replay.replayed_account import ReplayedMail
 from operate.report.alarm_history import (
     Remembered,
     messages_remembered,
@@ -19,7 +19,7 @@ from operate.report.alarm_history import (
     suspensions_remembered,
     thresholds_remembered,
 )
-from operate.report.contents import AlarmSpan, Thresholds
+from operate.report.contents import AlarmSpan, ThresholdStep
 from operate.report.of_stack import settings_of
 from tests.unit.operate.histories import FULL, START, history
 
@@ -91,8 +91,8 @@ def test_thresholds_are_those_that_were_written_and_before_it_those_that_were_re
         written(EXHAUSTED, 200, 2.0),
     )
     assert thresholds_remembered(remembered, PAST) == (
-        Thresholds(minute=0, warning_bytes=180.0, critical_bytes=60.0, exhausted_bytes=1.0),
-        Thresholds(minute=100, warning_bytes=360.0, critical_bytes=120.0, exhausted_bytes=2.0),
+        ThresholdStep(minute=0, warning_bytes=180.0, critical_bytes=60.0, exhausted_bytes=1.0),
+        ThresholdStep(minute=100, warning_bytes=360.0, critical_bytes=120.0, exhausted_bytes=2.0),
     )
 
 
@@ -157,9 +157,9 @@ def test_the_lead_times_are_told_by_the_thresholds_unless_somebody_has_changed_t
     found = settings_of((one,))
     assert found is not None
     assert (found.warning_minutes, found.critical_minutes) == (200, 40)
-    edited = Thresholds(minute=1, warning_bytes=10.0, critical_bytes=40.0, exhausted_bytes=1.0)
+    edited = ThresholdStep(minute=1, warning_bytes=10.0, critical_bytes=40.0, exhausted_bytes=1.0)
     assert settings_of((edited,)) is None
-    zero = Thresholds(minute=1, warning_bytes=10.0, critical_bytes=4.0, exhausted_bytes=0.0)
+    zero = ThresholdStep(minute=1, warning_bytes=10.0, critical_bytes=4.0, exhausted_bytes=0.0)
     assert settings_of((zero,)) is None
 
 
@@ -182,9 +182,9 @@ def test_messages_are_what_cloudwatch_sent_to_topics_and_say_what_failed() -> No
         entry(WARNING, 200, "Action", actionState="Failed", notificationResource=topic, error="denied"),
     )
     assert messages_remembered(remembered, spans_remembered(remembered, PAST), PAST, "home") == (
-        Mail(100, "warning", "ALARM: warning", "", by_cloudwatch=True),
-        Mail(101, "their-pager", "ALARM: warning", "", by_cloudwatch=True),
-        Mail(200, "warning", "OK: warning (failed: denied)", "", by_cloudwatch=True),
+        ReplayedMail(100, "warning", "ALARM: warning", "", by_cloudwatch=True),
+        ReplayedMail(101, "their-pager", "ALARM: warning", "", by_cloudwatch=True),
+        ReplayedMail(200, "warning", "OK: warning (failed: denied)", "", by_cloudwatch=True),
     )
 
 

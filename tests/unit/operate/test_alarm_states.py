@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operate.backtest.alarm_states import SOME_TIME, points_of, state_changes
-from operate.replay.metrics import Values
 from operate.replay.replay import DEPLOYED_AT, LATE_MINUTES
+from operate.replay.replayed_metrics import Values
 from simulation.alarm_evaluation import (
     AlarmRule,
     ComparisonOperator,

@@ -6,26 +6,26 @@ from efs_monitor.benchmarks.published.comparison import FIGURES
 from efs_monitor.benchmarks.workloads import Do, RateKind
 from efs_monitor.efs.credits import MIB
 
+from operate.advise.benchmark_file import BenchmarkFile, Client
 from operate.advise.enough_threads import TASKS, enough_threads
-from operate.advise.finding import Finding
-from operate.advise.measured import Client, Measured
+from operate.advise.finding import AdviceFinding
 
 
-def measured(kind: str = "m7g.large", **rates: float) -> Measured:
+def measured(kind: str = "m7g.large", **rates: float) -> BenchmarkFile:
     client = Client(instance_type=kind, read_ahead_kb=None, mount_options={})
-    return Measured(
+    return BenchmarkFile(
         called="", clients=(client,), rates={(kind, name.replace("_", "-")): rate for name, rate in rates.items()}
     )
 
 
-def told(found: Measured, *limits: float) -> list[Finding]:
+def told(found: BenchmarkFile, *limits: float) -> list[AdviceFinding]:
     return list(enough_threads(found, limits))
 
 
 def test_as_many_are_told_as_have_nine_tenths_of_the_best_rate_beside_what_was_published() -> None:
     mib = {1: 20, 4: 60, 8: 90, 16: 100}
     rates = {("m7g.large", f"files-write-1mb-{threads}"): float(one * MIB) for threads, one in mib.items()}
-    (found,) = told(Measured(called="", clients=(), rates=rates))
+    (found,) = told(BenchmarkFile(called="", clients=(), rates=rates))
     assert found.title == "Threads: 8 on m7g.large to write files of 1 MB"
     assert found.evidence == (
         "They are the fewest with nine tenths of the best rate. To write files of 1 MB, in MiB/s: 20.0 by 1, 60.0 by "
@@ -39,7 +39,7 @@ def test_sizes_that_want_as_many_are_one_finding_and_others_are_another() -> Non
     rates = {"files-write-500kb-1": 10.0, "files-write-500kb-8": 60.0, "files-write-1mb-1": 20.0}
     rates |= {"files-write-1mb-8": 90.0, "files-write-100mb-1": 40.0, "files-write-100mb-4": 90.0}
     kind = "m7g.large"
-    found = told(Measured(called="", clients=(), rates={(kind, name): rate * MIB for name, rate in rates.items()}))
+    found = told(BenchmarkFile(called="", clients=(), rates={(kind, name): rate * MIB for name, rate in rates.items()}))
     assert [one.title for one in found] == [
         "Threads: 4 on m7g.large to write files of 100 MB",
         "Threads: 8 on m7g.large to write files of 500 kB; to write files of 1 MB",
@@ -76,7 +76,7 @@ def test_nothing_is_told_of_a_type_that_nobody_measured(kind: str) -> None:
 
 def test_one_number_of_threads_is_no_measurement_of_how_many() -> None:
     assert told(measured(files_write_1mb_8=90 * MIB)) == []
-    assert told(Measured(called="", clients=(), rates={})) == []
+    assert told(BenchmarkFile(called="", clients=(), rates={})) == []
 
 
 def test_what_was_published_counts_as_far_as_this_file_system_permits() -> None:

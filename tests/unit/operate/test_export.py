@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from operate.history import export
 from operate.history.export import read_export, shown
-from operate.history.history import history_of
-from operate.history.recorded import BALANCE, METERED, PERMITTED, SERIES, HistoryRefused, Point, Recorded
+from operate.history.file_system_history import history_of
+from operate.history.recorded import BALANCE, METERED, PERMITTED, SERIES, HistoryRefused, Recorded, RecordedPoint
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 TIME = datetime(2030, 1, 7, tzinfo=UTC).timestamp()
@@ -48,8 +48,8 @@ def test_a_csv_has_a_column_for_each_metric(file: Path) -> None:
         "2030-01-07T00:00Z,2e12,104857600\n2030-01-07T01:01:00+01:00,1999999999999.5,\n",
     )
     assert (found.file_system_id, found.region, found.remarks) == ("fs-0123456789abcdef0", "eu-west-1", [])
-    assert found.points[BALANCE] == [Point(TIME, 2e12, 60), Point(TIME + 60, 1999999999999.5, 60)]
-    assert found.points[PERMITTED] == [Point(TIME, 104857600.0, 60)]
+    assert found.points[BALANCE] == [RecordedPoint(TIME, 2e12, 60), RecordedPoint(TIME + 60, 1999999999999.5, 60)]
+    assert found.points[PERMITTED] == [RecordedPoint(TIME, 104857600.0, 60)]
 
 
 def test_the_file_is_named_where_something_is_wrong_with_all_of_it(file: Path) -> None:
@@ -85,7 +85,7 @@ def test_the_json_of_the_aws_cli_is_read(file: Path) -> None:
         ],
     }
     found = read(file, json.dumps(answer))
-    assert found.points[BALANCE] == [Point(TIME + 60, 1e12, 60), Point(TIME, 2e12, 60)]
+    assert found.points[BALANCE] == [RecordedPoint(TIME + 60, 1e12, 60), RecordedPoint(TIME, 2e12, 60)]
     assert found.points[METERED] == []
     assert found.described is not None
     assert (found.described.standard_bytes, found.remarks) == (4, [])
@@ -213,7 +213,7 @@ def test_a_cell_that_is_no_number_is_left_out_and_counted(file: Path, cell: str)
 )
 def test_digits_in_groups_of_three_are_a_number(file: Path, cell: str, number: float) -> None:
     found = read(file, f'time,BurstCreditBalance\n2030-01-07T00:00Z,"{cell}"\n')
-    assert found.points[BALANCE] == [Point(TIME, number, 60)]
+    assert found.points[BALANCE] == [RecordedPoint(TIME, number, 60)]
     assert found.remarks == []
 
 
@@ -281,7 +281,7 @@ def test_times_that_name_no_zone_are_taken_for_utc_and_that_is_said(file: Path) 
 
 @pytest.mark.parametrize("time", ["2030/01/07 00:00:00", "2030-01-07T00:00:00Z", f"{TIME:.0f}", f" {TIME:.1f} "])
 def test_a_time_is_taken_as_a_console_a_spreadsheet_or_a_script_writes_it(file: Path, time: str) -> None:
-    assert read(file, f"time,BurstCreditBalance\n{time},7\n").points[BALANCE] == [Point(TIME, 7.0, 60)]
+    assert read(file, f"time,BurstCreditBalance\n{time},7\n").points[BALANCE] == [RecordedPoint(TIME, 7.0, 60)]
 
 
 @pytest.mark.parametrize("time", ["01/07/2030 00:00", "07.01.2030 00:00", f"{TIME * 1000:.0f}", "45000", "2030/13/07"])
@@ -292,13 +292,13 @@ def test_a_time_that_may_be_another_is_taken_for_none(file: Path, time: str) -> 
 def test_a_line_with_more_cells_than_columns_is_left_out_and_counted(file: Path) -> None:
     # A decimal comma without quotes: 1,5 would be a balance of 1.
     found = read(file, "time,BurstCreditBalance\n2030-01-07T00:00Z,1,5\n2030-01-07T00:01Z,7,\n")
-    assert found.points[BALANCE] == [Point(TIME + 60, 7.0, 60)]
+    assert found.points[BALANCE] == [RecordedPoint(TIME + 60, 7.0, 60)]
     assert found.remarks == ["1 line left out that has more cells than there are columns"]
 
 
 def test_a_line_with_fewer_cells_than_columns_is_read_and_counted(file: Path) -> None:
     found = read(file, "time,BurstCreditBalance,MeteredIOBytes\n2030-01-07T00:00Z,5\n2030-01-07T00:01Z,7,1\n")
-    assert found.points[BALANCE] == [Point(TIME, 5.0, 60), Point(TIME + 60, 7.0, 60)]
+    assert found.points[BALANCE] == [RecordedPoint(TIME, 5.0, 60), RecordedPoint(TIME + 60, 7.0, 60)]
     assert found.remarks == ["1 line has fewer cells than there are columns: what is missing counts as not recorded"]
 
 
@@ -335,13 +335,13 @@ def test_what_an_export_calls_things_reaches_no_terminal_as_it_is(file: Path) ->
 
 def test_any_number_of_lines_may_stand_before_the_columns(file: Path) -> None:
     found = read(file, "#\n\n" * 100_000 + "# Region: eu-west-1\ntime,BurstCreditBalance\n2030-01-07T00:00Z,1\n")
-    assert (found.region, found.points[BALANCE]) == ("eu-west-1", [Point(TIME, 1.0, 60)])
+    assert (found.region, found.points[BALANCE]) == ("eu-west-1", [RecordedPoint(TIME, 1.0, 60)])
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines_end_as_any_system_ends_them(file: Path, end: str) -> None:
     found = read(file, end.join(["# Region: eu-west-1", "time,BurstCreditBalance", "2030-01-07T00:00Z,1", ""]))
-    assert (found.region, found.points[BALANCE], found.remarks) == ("eu-west-1", [Point(TIME, 1.0, 60)], [])
+    assert (found.region, found.points[BALANCE], found.remarks) == ("eu-west-1", [RecordedPoint(TIME, 1.0, 60)], [])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from stage.deployment import PROJECT
 from tests.quick import first_of
 
 # One that is over at once, and what begins with next to no imports.
-AT_ONCE = {"tools.document"}
+AT_ONCE = {"tools.benchmark_document"}
 OWN_WAY = {"operate", "stage.demo", "tools.run"}
 SLOW = """
 import sys, time

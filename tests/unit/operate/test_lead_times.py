@@ -17,7 +17,7 @@ from operate.backtest.lead_times import (
     recommended,
 )
 from operate.backtest.spells import Spell
-from operate.replay.metrics import Values
+from operate.replay.replayed_metrics import Values
 from simulation.alarm_evaluation import AlarmRule, ComparisonOperator, TreatMissingData
 from tests.unit.operate.histories import MINUTE_BYTES, SETTINGS
 

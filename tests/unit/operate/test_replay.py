@@ -8,11 +8,11 @@ from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.efs.trend import daily_lowest, warning_expected
 
-from operate.history.history import History, history_of
+from operate.history.file_system_history import History, history_of
 from operate.history.recorded import BALANCE, PERMITTED, STANDARD_SIZE, ModeChange
-from operate.replay.account import ReplayedAccount
-from operate.replay.metrics import Metrics
 from operate.replay.replay import LATE_MINUTES, Replayed, replay
+from operate.replay.replayed_account import ReplayedAccount
+from operate.replay.replayed_metrics import Metrics
 from tests.unit.operate.histories import (
     BURST,
     FILE_SYSTEM,

@@ -13,10 +13,10 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB
 
-from operate.backtest.findings import Findings, backtest
-from operate.history.history import history_of
+from operate.backtest.backtest_result import BacktestResult, backtest
+from operate.history.file_system_history import history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED
-from operate.replay.account import Decision, Mail
+from operate.replay.replayed_account import Recalculation, ReplayedMail
 from operate.report.chart_data import COARSE_MINUTES, chart_data
 from operate.report.contents import Contents, MeasuredWorkload, alarm_spans
 from operate.report.incidents import COMING_BACK, incidents
@@ -62,7 +62,7 @@ def drawn(text: str) -> dict[str, Any]:
 
 
 @cache
-def fallen() -> Findings:
+def fallen() -> BacktestResult:
     return backtest(history(falls()), SETTINGS)
 
 
@@ -81,8 +81,8 @@ def named(text: str) -> Contents:
         known,
         history=replace(known.history, file_system_id=text, region=text, file_systems=file_systems),
         source=text,
-        mails=(Mail(400, text, text, text, by_cloudwatch=False),),
-        decisions=(Decision(minute=400, kind=text, cause=text, reason=text, alarms_written=(text,)),),
+        mails=(ReplayedMail(400, text, text, text, by_cloudwatch=False),),
+        decisions=(Recalculation(minute=400, kind=text, cause=text, reason=text, alarms_written=(text,)),),
         benchmarks=(MeasuredWorkload(workload=text, where=text, rate=text, published=text, ratio=text, note=text),),
         measured_note=text,
         remarks=(text,),
@@ -134,7 +134,7 @@ def test_a_page_has_at_most_3_mb_however_long_the_past(days: int) -> None:
 
 def test_the_texts_of_many_mails_make_no_page_too_large_and_what_is_left_out_is_said() -> None:
     body = "<&>" * 1000
-    mails = tuple(Mail(400 + number, "advice", "GONE", body, by_cloudwatch=False) for number in range(600))
+    mails = tuple(ReplayedMail(400 + number, "advice", "GONE", body, by_cloudwatch=False) for number in range(600))
     text = page(replace(contents(), mails=mails))
     assert len(text.encode()) <= MOST_BYTES - 20 * DAY_BYTES
     shown = text.count("<pre>&lt;&amp;&gt;")

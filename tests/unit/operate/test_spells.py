@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from operate.backtest.spells import Spell, spells_of
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.history.recorded import METERED, PERMITTED, STANDARD_SIZE, ModeChange
 from tests.unit.operate.histories import BASELINE, BURST, MINUTE_BYTES, NOW, START, history, points, recorded
 

@@ -9,7 +9,7 @@ from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.mail import prices
 
 from operate.advise.advice import Advice, advise
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE
 from tests.quick import first_of
 from tests.unit.operate.histories import FILE_SYSTEM, NOW, points, recorded

@@ -9,9 +9,9 @@ from efs_monitor.alarms.alarm import AlarmKind
 
 from operate.commands.on_metrics import backtest, report
 from operate.fleet_plan import GRACE_HOURS
-from operate.replay.account import ReplayedStack
-from operate.template import FLEET_TEMPLATE, TEMPLATE, as_written
+from operate.replay.replayed_account import ReplayedStack
 from operate.template_defaults import RISE_TOLERANCE_PERCENT, SETTINGS
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE, as_written
 
 
 def written_default(name: str, template: Path = TEMPLATE) -> int:

@@ -9,7 +9,7 @@ from efs_monitor.efs.file_system import ThroughputMode
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from operate.history.history import history_of
+from operate.history.file_system_history import history_of
 from operate.history.recorded import (
     AVERAGE_BALANCE,
     BALANCE,
@@ -21,8 +21,8 @@ from operate.history.recorded import (
     Recorded,
 )
 from tests.quick import first_of
+from tests.unit.operate.exported_lives import Life, Stretch, in_steps, lives
 from tests.unit.operate.histories import NOW, START
-from tests.unit.operate.lives import Life, Stretch, in_steps, lives
 
 KIB, KB, MB, GB = 2**10, 10**3, 10**6, 10**9
 UNITS = {"KiB": KIB, "MB": MB, "bit": 1 / 8, "MiB": MIB, "GiB": GIB, "kB": KB, "GB": GB, "kbit": KB / 8, "Mbit": MB / 8}

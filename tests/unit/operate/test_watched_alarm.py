@@ -7,8 +7,8 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.errors import NoDatapoints
 
-from operate.replay.account import ReplayedAccount
-from operate.replay.metrics import Metrics
+from operate.replay.replayed_account import ReplayedAccount
+from operate.replay.replayed_metrics import Metrics
 from operate.replay.watched_alarm import WatchedAlarm, watched
 from simulation.alarm_evaluation import Point, State, evaluate, evaluation_range
 from simulation.metric_math.evaluation import Evaluator

@@ -13,8 +13,8 @@ from simulation.file_system import (
     Elastic,
     FileSystem,
     Load,
-    Minute,
     Provisioned,
+    SimulatedMinute,
     ThroughputMode,
     created,
     step,
@@ -25,7 +25,7 @@ IDLE = Load()
 FLAT_OUT = Load(write_bytes=60 * 5 * GIB)
 
 
-def live(state: FileSystem, loads: Iterable[Load]) -> tuple[FileSystem, list[Minute]]:
+def live(state: FileSystem, loads: Iterable[Load]) -> tuple[FileSystem, list[SimulatedMinute]]:
     minutes = []
     for load in loads:
         state, minute = step(state, load)
@@ -33,12 +33,12 @@ def live(state: FileSystem, loads: Iterable[Load]) -> tuple[FileSystem, list[Min
     return state, minutes
 
 
-def only(minute: Minute, name: str, storage_class: str | None = None) -> Datapoint:
+def only(minute: SimulatedMinute, name: str, storage_class: str | None = None) -> Datapoint:
     (found,) = [point for point in minute.datapoints if (point.name, point.storage_class) == (name, storage_class)]
     return found
 
 
-def names(minute: Minute) -> set[str]:
+def names(minute: SimulatedMinute) -> set[str]:
     return {point.name for point in minute.datapoints}
 
 

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from stage import bench
-from stage.measuring.promise import Measured, NotMeasured
+from stage.measuring.promise import NotMeasured, PromisedValue
 from stage.out_folder import emptied
 
 
 def test_what_could_not_be_measured_is_said_without_a_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def demo() -> Measured:
+    def demo() -> PromisedValue:
         raise NotMeasured("make demo failed:\nAnother sandbox writes to out/demo")
 
     monkeypatch.setattr(bench, "WORK_DIR", tmp_path / "bench")
@@ -24,7 +24,7 @@ def test_what_could_not_be_measured_is_said_without_a_traceback(
 def test_a_second_bench_at_once_takes_nothing_away_from_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def demo() -> Measured:
+    def demo() -> PromisedValue:
         raise NotMeasured("It went on")
 
     monkeypatch.setattr(bench, "WORK_DIR", tmp_path / "bench")

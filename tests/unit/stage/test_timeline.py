@@ -1,6 +1,6 @@
 """The timeline of a demo, as people read it."""
 
-from operate.replay.account import Decision
+from operate.replay.replayed_account import Recalculation
 from simulation.burst_credits import GIB, TIB, bucket_bytes, flow
 from simulation.file_system import Bursting, Load
 from stage.observed import Observed
@@ -39,7 +39,9 @@ def test_the_share_is_of_the_bucket_that_the_file_system_has_at_that_moment() ->
 
 def test_a_long_reason_is_wrapped_below_where_it_begins() -> None:
     reason = "the thresholds are right; PermittedThroughput with credits is 100.0 MiB/s, and nothing else is new"
-    decision = Decision(minute=1, kind="keep", cause="schedule", reason=reason, alarms_written=("warning", "critical"))
+    decision = Recalculation(
+        minute=1, kind="keep", cause="schedule", reason=reason, alarms_written=("warning", "critical")
+    )
     observed = Observed(alarms=(), transitions=(), mails=(), decisions=(decision,), benchmarks=())
     heading, entry = timeline([lived(0, TIB)], observed)
     assert too_wide(f"{heading}\n{entry}") == []

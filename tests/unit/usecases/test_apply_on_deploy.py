@@ -16,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.template.documents import as_written, references
-from tests.unit.mail.cases import GOVERNMENT, HERE
+from tests.unit.mail.mail_cases import GOVERNMENT, HERE
 from tests.unit.strategies import DEFAULTS, bursting, elastic, file_systems, observations, provisioned, seen, settings
 
 LONGEST = Settings(warning_minutes=360, critical_minutes=340, rise_tolerance_percent=100)

@@ -3,7 +3,7 @@
 import pytest
 
 from simulation.metric_math import MetricMathError
-from tests.unit.simulation.metric_math.given import value
+from tests.unit.simulation.metric_math.series_notation import value
 
 # The user guide's tables, "Using IF expressions".
 GUIDE = {"metric1": "1 1 0 0 -", "metric2": "30 - 0 0 30", "metric3": "0 0 20 - 20"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.simulation.metric_math.given import value
+from tests.unit.simulation.metric_math.series_notation import value
 
 # The user guide's metric1 and metric2, "Comparison and logical operators".
 GUIDE = {"metric1": "30 20 0 0", "metric2": "20 - 20 -"}

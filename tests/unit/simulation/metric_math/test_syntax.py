@@ -3,7 +3,7 @@
 import pytest
 
 from simulation.metric_math import MetricMathError, names, parse
-from tests.unit.simulation.metric_math.given import value
+from tests.unit.simulation.metric_math.series_notation import value
 
 
 @pytest.mark.parametrize(

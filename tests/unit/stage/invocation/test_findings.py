@@ -5,23 +5,23 @@ from typing import Any
 
 import pytest
 
-from stage.invocation.effects import Message
+from stage.invocation.effects import ObservedMessage
 from stage.invocation.expected import (
-    Answered,
-    Collected,
+    AnsweredCloudFormation,
     Expected,
+    ExpectedRefusal,
     Mailed,
+    NothingCollected,
+    NothingReconciled,
     NothingToSay,
-    Recalculated,
-    Reconciled,
-    Refusal,
     Reported,
     Skipped,
+    ThresholdRepaired,
 )
 from stage.invocation.findings import ADVICE, CHANGED, findings
-from stage.invocation.outcome import Outcome
-from stage.invocation.trial import Trial
-from tests.unit.stage.invocation.trials import (
+from stage.invocation.invocation_outcome import InvocationOutcome
+from stage.invocation.invocation_trial import InvocationTrial
+from tests.unit.stage.invocation.invocation_trials import (
     POLICIES,
     arming,
     deployment,
@@ -38,78 +38,82 @@ from tests.unit.stage.invocation.trials import (
 )
 
 WARNING_MAIL = Mailed("WARNING")
-GOOD: list[tuple[Trial, Expected]] = [
-    (refusal(), Refusal("The event is a list")),
-    (recalculation(), Recalculated("schedule")),
+GOOD: list[tuple[InvocationTrial, Expected]] = [
+    (refusal(), ExpectedRefusal("The event is a list")),
+    (recalculation(), ThresholdRepaired("schedule")),
     (explanation(), WARNING_MAIL),
     (arming(), NothingToSay()),
-    (deployment(), Answered("1132462080000")),
-    (look_at_topics(), Answered(policies=POLICIES)),
+    (deployment(), AnsweredCloudFormation("1132462080000")),
+    (look_at_topics(), AnsweredCloudFormation(policies=POLICIES)),
     (silence_report(), Reported()),
     (skip(), Skipped("no-target-online")),
-    (sweep(), Collected()),
-    (reconciliation(), Reconciled()),
+    (sweep(), NothingCollected()),
+    (reconciliation(), NothingReconciled()),
 ]
 EACH = pytest.mark.parametrize(("trial", "expected"), GOOD, ids=[type(expected).__name__ for _, expected in GOOD])
 
 
-def found(trial: Trial, expected: Expected | None) -> str:
+def found(trial: InvocationTrial, expected: Expected | None) -> str:
     return "\n".join(findings(trial, expected))
 
 
 @EACH
-def test_nothing_is_found_where_all_is_as_expected(trial: Trial, expected: Expected) -> None:
+def test_nothing_is_found_where_all_is_as_expected(trial: InvocationTrial, expected: Expected) -> None:
     assert found(trial, expected) == ""
 
 
 @EACH
-def test_a_changed_threshold_is_found(trial: Trial, expected: Expected) -> None:
+def test_a_changed_threshold_is_found(trial: InvocationTrial, expected: Expected) -> None:
     changed = replace(trial, after=seen(7.0, trial.after.memory, *trial.after.messages))
     assert found(changed, expected) != ""
 
 
 @EACH
-def test_a_deleted_alarm_is_found(trial: Trial, expected: Expected) -> None:
+def test_a_deleted_alarm_is_found(trial: InvocationTrial, expected: Expected) -> None:
     assert found(replace(trial, after=replace(trial.after, alarms={})), expected) != ""
 
 
 @EACH
-def test_a_message_too_many_is_found(trial: Trial, expected: Expected) -> None:
-    message = Message(topic_name=ADVICE, subject="INFO", body="")
+def test_a_message_too_many_is_found(trial: InvocationTrial, expected: Expected) -> None:
+    message = ObservedMessage(topic_name=ADVICE, subject="INFO", body="")
     after = replace(trial.after, messages=(*trial.after.messages, message))
     assert found(replace(trial, after=after), expected) != ""
 
 
 @EACH
-def test_a_crash_is_found(trial: Trial, expected: Expected) -> None:
-    crash = Outcome(answer=None, error_type="KeyError", error="'source'", log=(), seconds=0.1)
+def test_a_crash_is_found(trial: InvocationTrial, expected: Expected) -> None:
+    crash = InvocationOutcome(answer=None, error_type="KeyError", error="'source'", log=(), seconds=0.1)
     assert "KeyError: 'source'" in found(replace(trial, outcome=crash), expected)
 
 
 @EACH
 def test_an_answer_to_cloudformation_is_found_where_none_belongs_and_missed_where_one_does(
-    trial: Trial, expected: Expected
+    trial: InvocationTrial, expected: Expected
 ) -> None:
-    answers = () if isinstance(expected, Answered) else ({"Status": "SUCCESS"},)
+    answers = () if isinstance(expected, AnsweredCloudFormation) else ({"Status": "SUCCESS"},)
     assert "CloudFormation was" in found(replace(trial, answers=answers), expected)
 
 
 def test_another_sentence_than_the_expected_is_found() -> None:
-    assert "not in EventRefused: The event lacks" in found(refusal(), Refusal("The event lacks"))
+    assert "not in EventRefused: The event lacks" in found(refusal(), ExpectedRefusal("The event lacks"))
 
 
 def test_a_refusal_that_is_not_logged_is_found() -> None:
     trial = refusal()
-    assert "logged []" in found(replace(trial, outcome=replace(trial.outcome, log=())), Refusal("The event is a list"))
+    assert "logged []" in found(
+        replace(trial, outcome=replace(trial.outcome, log=())), ExpectedRefusal("The event is a list")
+    )
 
 
 def test_a_write_on_a_refused_event_is_found() -> None:
-    assert found(replace(refusal(), after=seen(memory='{"a": 1}')), Refusal("The event is a list")) == CHANGED
+    assert found(replace(refusal(), after=seen(memory='{"a": 1}')), ExpectedRefusal("The event is a list")) == CHANGED
 
 
 def test_a_missing_metric_is_found() -> None:
     trial = recalculation()
-    assert "metrics is []" in found(replace(trial, outcome=replace(trial.outcome, log=())), Recalculated("schedule"))
+    assert "metrics is []" in found(
+        replace(trial, outcome=replace(trial.outcome, log=())), ThresholdRepaired("schedule")
+    )
 
 
 def test_a_skip_without_its_metric_is_found() -> None:
@@ -119,18 +123,18 @@ def test_a_skip_without_its_metric_is_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("trial", "expected"), [(skip(), Skipped("no-target-online")), (sweep(), Collected())], ids=["skip", "sweep"]
+    ("trial", "expected"), [(skip(), Skipped("no-target-online")), (sweep(), NothingCollected())], ids=["skip", "sweep"]
 )
-def test_a_written_ledger_is_found_where_nothing_was_run(trial: Trial, expected: Expected) -> None:
+def test_a_written_ledger_is_found_where_nothing_was_run(trial: InvocationTrial, expected: Expected) -> None:
     assert found(replace(trial, after=replace(trial.after, ledger='{"month": "2030-01"}')), expected) == CHANGED
 
 
 def test_a_fleet_that_changes_a_stack_is_found() -> None:
     trial = reconciliation()
     answer = {"steps": {"create": 1}, "refused": {}, "digest": True}
-    assert "answer is" in found(replace(trial, outcome=outcome(answer)), Reconciled())
-    assert found(replace(trial, after=replace(trial.after, memory="[]")), Reconciled()) == CHANGED
-    assert "messages is []" in found(replace(trial, after=replace(trial.after, messages=())), Reconciled())
+    assert "answer is" in found(replace(trial, outcome=outcome(answer)), NothingReconciled())
+    assert found(replace(trial, after=replace(trial.after, memory="[]")), NothingReconciled()) == CHANGED
+    assert "messages is []" in found(replace(trial, after=replace(trial.after, messages=())), NothingReconciled())
 
 
 def test_a_mail_without_figures_is_found() -> None:
@@ -147,11 +151,11 @@ def test_a_mail_without_figures_is_found() -> None:
 def test_a_wrong_answer_to_cloudformation_is_found(field: str, value: Any) -> None:
     trial = deployment()
     answers = [{**trial.answers[0], field: value}]
-    assert " is " in found(replace(trial, answers=answers), Answered("1132462080000"))
+    assert " is " in found(replace(trial, answers=answers), AnsweredCloudFormation("1132462080000"))
 
 
 def test_other_words_about_the_given_topics_are_found() -> None:
-    assert "Policies is " in found(look_at_topics(), Answered(policies="CriticalTopicArn: no"))
+    assert "Policies is " in found(look_at_topics(), AnsweredCloudFormation(policies="CriticalTopicArn: no"))
 
 
 def test_an_event_of_which_nothing_is_stated_is_found() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from stage.invocation.trial_table import HEADING, row
-from tests.unit.stage.invocation.trials import (
+from tests.unit.stage.invocation.invocation_trials import (
     SENTENCE,
     arming,
     deployment,

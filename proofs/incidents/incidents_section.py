@@ -1,0 +1,152 @@
+"""The last section of docs/reliability.md: what an operator is told from the first Warning to the all-clear."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from proofs.incidents.judge import MonthFigures
+from proofs.limits import LimitRow, table
+
+HEADING = "## From the first Warning to the all-clear"
+INTRODUCTION = """\
+`make prove PROOF=incidents` writes this section. It lives through months of file systems, each from a seed, minute by
+minute: 20 GiB to 12 TiB, one to five batches a day that go on until the credits are gone (one in twelve ends early),
+other load between them, growth, switches to elastic and provisioned throughput and back, metrics 1, 3 or 5 minutes
+late. The alarms are those of the template, judged as CloudWatch judges them, and at every alarm and every hour the
+deployed functions' own code runs. What they tell is held against the model.
+"""
+
+
+def rows(found: MonthFigures, late: MonthFigures, hovering: MonthFigures) -> list[LimitRow]:
+    """The table. Nothing measured is nothing that held."""
+    return [
+        *(
+            _least(late, f"late {name}", 1.0, f"metrics 15 to 60 minutes late: {word} told within lag + 20 min")
+            for name, word in (
+                ("warning", "Warning"),
+                ("critical", "Critical"),
+                ("exhausted", "the end"),
+            )
+        ),
+        _least(found, "zeros", 1.0, "every zero after 15 minutes above a minute's worth: told within lag + 2 min"),
+        _least(
+            found, "relapses", 0.99, "falls to zero of 20 min or more that begin while Critical is on: told before it"
+        ),
+        _forecasts(found),
+        _quantiles(
+            found,
+            "error of the time of zero",
+            ((0.5, 0.05, "median"), (0.9, 0.15, "P90")),
+            "time of zero in a mail, steady load of 30 min, 20 min or more to go: error of the minutes left",
+            percent=True,
+        ),
+        _none(found, "no action", 'mails that say "no action" within 6 h before a zero'),
+        _quantiles(
+            found,
+            "mails a day",
+            ((0.5, 3, "median"), (0.95, 5, "P95")),
+            "Advice mails a day of Warning or Critical, beyond one for each zero",
+            percent=False,
+        ),
+        LimitRow(
+            what="messages on the Critical topic beyond Critical on and off, each end of the credits and its end",
+            limit="0",
+            measured=f"{found.counts['extra pages']:,}",
+            held=found.counts["months"] > 0 and found.counts["extra pages"] == 0,
+        ),
+        _agreement(found, late, hovering),
+        LimitRow(
+            what="mails that failed for good: the function, and both retries",
+            limit="0",
+            measured=f"{found.counts['invocations lost']:,}, and {late.counts['invocations lost']:,} with late metrics",
+            held=found.counts["months"] > 0
+            and found.counts["invocations lost"] == late.counts["invocations lost"] == 0,
+        ),
+    ]
+
+
+def section(found: MonthFigures, late: MonthFigures, hovering: MonthFigures, days: int) -> str:
+    """The section, with its heading."""
+    return "\n".join([HEADING, "", *_introduction(found, late, days), "", *table(rows(found, late, hovering))]) + "\n"
+
+
+def with_section(page: str, text: str) -> str:
+    """The page with this section in place of the one it has, or behind everything."""
+    before, _, _ = page.partition(HEADING)
+    return f"{before.rstrip()}\n\n{text}"
+
+
+def carried_over(page: str, older: str, *headings: str) -> str:
+    """A page that another proof wrote anew, with this section of the older one, and any with one of these headings."""
+    starts = [older.index(one) for one in (*headings, HEADING) if one in older]
+    return f"{page.rstrip()}\n\n{older[min(starts) :]}" if starts else page
+
+
+def _introduction(found: MonthFigures, late: MonthFigures, days: int) -> Iterator[str]:
+    yield INTRODUCTION
+    yield f"{found.counts['months']:,} months of {days} days with {found.counts['zeros']:,} zeros; and"
+    yield f"{late.counts['months']:,} more in which metrics are 15 to 60 minutes late for three to ten hours at a time."
+
+
+def _least(found: MonthFigures, what: str, limit: float, says: str) -> LimitRow:
+    share = found.share(what)
+    measured = "none was there" if share is None else f"{_percent(share)} of {found.counts[what]:,}"
+    return LimitRow(
+        what=says,
+        limit=f"{'≥ ' if limit < 1 else ''}{limit * 100:.0f} %",
+        measured=measured,
+        held=share is not None and share >= limit,
+    )
+
+
+def _forecasts(found: MonthFigures) -> LimitRow:
+    share = found.share("forecasts")
+    measured = "none was made" if share is None else f"{_percent(1 - share)} of {found.counts['forecasts']:,}"
+    says = "forecasts of the Draining alarm that no zero follows within 3 h"
+    return LimitRow(what=says, limit="≤ 15 %", measured=measured, held=share is not None and share >= 0.85)
+
+
+def _none(found: MonthFigures, what: str, says: str) -> LimitRow:
+    wrong = found.counts[what] - found.counts[f"{what}: held"]
+    return LimitRow(
+        what=says,
+        limit="0",
+        measured=f"{wrong:,} of {found.counts[what]:,}",
+        held=found.counts["months"] > 0 and wrong == 0,
+    )
+
+
+def _agreement(*of: MonthFigures) -> LimitRow:
+    told, agreed = (sum(one.counts[what] for one in of) for what in ("one story", "one story: held"))
+    return LimitRow(
+        what="mails that contradict one of the hour before them, with nothing new between the two; also of months "
+        "whose balance hovers about a threshold",
+        limit="0",
+        measured=f"{told - agreed:,} of {told:,}",
+        held=told > 0 and agreed == told,
+    )
+
+
+def _quantiles(
+    found: MonthFigures, what: str, limits: tuple[tuple[float, float, str], ...], says: str, *, percent: bool
+) -> LimitRow:
+    values = sorted(found.values.get(what, []))
+
+    def shown(value: float) -> str:
+        return _percent(value) if percent else f"{value:g}"
+
+    def quantile(part: float) -> float:
+        return values[max(0, ceil(part * len(values)) - 1)]
+
+    limit = ", ".join(f"{name} ≤ {f'{most * 100:g} %' if percent else f'{most:g}'}" for _, most, name in limits)
+    if not values:
+        return LimitRow(what=says, limit=limit, measured="none was there", held=False)
+    measured = ", ".join(f"{name} {shown(quantile(part))}" for part, _, name in limits)
+    held = all(quantile(part) <= most for part, most, _ in limits)
+    return LimitRow(what=says, limit=limit, measured=f"{measured} of {len(values):,}", held=held)
+
+
+def _percent(share: float) -> str:
+    """Never rounded up to a whole that it is not."""
+    if share in {0, 1}:
+        return f"{share * 100:.0f} %"
+    return f"{min(max(share * 100, 0.01), 99.99):.2f} %"
