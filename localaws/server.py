@@ -65,7 +65,7 @@ from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers, listing_with, subscriptions_of
 from localaws.sns.topics import Sending, publish_with
 from localaws.ssm import api as run_command
-from localaws.ssm import document_refusals, document_versions, parameter_values
+from localaws.ssm import document_refusals, document_versions, parameter_refusals
 from localaws.ssm.agents import Agents
 from localaws.ssm.document_versions import Documents
 from localaws.throttling import throttling_with
@@ -267,7 +267,7 @@ def _run_documents(replace: Replace, services: Services) -> None:
     updated = document_versions.updated_with(services.documents, SimpleSystemManagerBackend.update_document)
     for name, answer in (("create_document", SimpleSystemManagerBackend.create_document), ("update_document", updated)):
         replace(SimpleSystemManagerBackend, name, document_refusals.checked_with(answer))
-    put_parameter = parameter_values.refusing_with(SimpleSystemManagerResponse.put_parameter)
+    put_parameter = parameter_refusals.refusing_with(SimpleSystemManagerResponse.put_parameter)
     replace(SimpleSystemManagerResponse, "put_parameter", put_parameter)
     for action, answer in run_command.actions(services.agents).items():
         replace(SimpleSystemManagerResponse, action, answer)

@@ -44,6 +44,7 @@ PARAMETERS = {
     "BenchmarkFailuresAlarm": "off",
     "RegressionsAlarm": "off",
     "EncryptionKeyArn": "",
+    "PermissionsBoundaryArn": "",
     "LogRetentionDays": "30",
     "Architecture": "arm64",
 }

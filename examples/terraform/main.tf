@@ -79,6 +79,7 @@ resource "aws_cloudformation_stack" "efs_monitor" {
     BenchmarkFailuresAlarm = "off"
     RegressionsAlarm       = "off"
     EncryptionKeyArn       = ""
+    PermissionsBoundaryArn = ""
     LogRetentionDays       = "30"
     Architecture           = "arm64"
   }, var.parameters)
