@@ -1,6 +1,5 @@
 """`make sandbox`: a local AWS that stays, with a file system that lives, for `sam` and `aws` in another shell."""
 
-import argparse
 import logging
 import os
 import signal
@@ -8,11 +7,16 @@ import socket
 import sys
 import threading
 from pathlib import Path
-from typing import NoReturn
+from types import MappingProxyType
+from typing import Annotated
+
+import typer
+from typer import rich_utils
 
 from localaws.account import REGION
 from localaws.clock import START
-from operate.terminal import columns, command_line, print_in_any_encoding, wrapped
+from operate.commands.base_command import BaseCommand
+from operate.terminal import WIDTH, columns, command_line, print_in_any_encoding, wrapped
 from stage.deployment import PROJECT, sam_deploy
 from stage.out_folder import OUT, OutFolderError, emptied
 from stage.player import Player
@@ -30,39 +34,69 @@ PORT = 4566
 HANGING = " " * len("01 Jan 00:00 ")
 
 
-class OptionParser(argparse.ArgumentParser):
-    """What the command takes: its help, and what was wrong with an option, fit the terminal's columns."""
-
-    def __init__(self, prog: str, description: str | None) -> None:
-        super().__init__(prog=prog, description=description, formatter_class=self._formatter)
-
-    @staticmethod
-    def _formatter(prog: str) -> argparse.HelpFormatter:
-        return argparse.HelpFormatter(prog, width=columns() - 2)
-
-    def error(self, message: str) -> NoReturn:
-        """Say what was wrong, and end with exit code 2."""
-        self.print_usage(sys.stderr)
-        self.exit(2, f"{wrapped(f'{self.prog}: {message}')}\n")
-
-
 class PortError(Exception):
     """Why nothing can listen there, in a sentence for people."""
+
+
+class SandboxCommand(BaseCommand):
+    """What is typed behind `make sandbox ARGS=`."""
+
+    wanted = MappingProxyType(
+        {
+            "--port": f"a port, which is a number up to {HIGHEST_PORT}; 0 is any that is free",
+            "--speed": f"a whole number from 1 to {MINUTE_SECONDS * 100}",
+        }
+    )
+
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
+)
+
+
+@app.command(cls=SandboxCommand)
+def sandbox(
+    port: Annotated[int, typer.Option(min=0, max=HIGHEST_PORT, help="Where to listen on localhost.")] = PORT,
+    scenario: Annotated[str, typer.Option(help="Whose file system lives here, by name or file.")] = "nightly-batch",
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for mails and logs, emptied first; one a port if not given.", show_default=False),
+    ] = None,
+    speed: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=MINUTE_SECONDS * 100,
+            help="Simulated minutes a minute, from a day in 2030 on; 1 is real time.",
+        ),
+    ] = 1,
+) -> None:
+    """Keep a local AWS running, with a file system that lives in it, and print its endpoint."""
+    try:
+        lived = Scenario.named(scenario)
+        _check(port)
+        folder = out or OUT / ("sandbox" if port == PORT else f"sandbox-{port}")
+        with emptied(folder, "choose another with --out") as emptied_folder:
+            _answer(lived, emptied_folder, port=port, speed=speed)
+    except (ScenarioError, PortError, OutFolderError) as error:
+        print(wrapped(str(error)), file=sys.stderr)
+        raise typer.Exit(2) from error
 
 
 def main(arguments: list[str]) -> int:
     """Answer until Ctrl-C or SIGTERM; 0 when ended by one of them."""
     print_in_any_encoding()
-    options = _options(arguments)
+    # Which is as wide as the terminal else, however wide that is.
+    rich_utils.MAX_WIDTH = columns()
     try:
-        scenario = Scenario.named(options.scenario)
-        _check(options.port)
-        folder = options.out or OUT / ("sandbox" if options.port == PORT else f"sandbox-{options.port}")
-        with emptied(folder, "choose another with --out") as out:
-            return _answer(scenario, out, options)
-    except (ScenarioError, PortError, OutFolderError) as error:
-        print(wrapped(str(error)), file=sys.stderr)
-        return 2
+        app(args=arguments, prog_name="make sandbox")
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):
+            raise BrokenPipeError from ended
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    return 0
 
 
 def _check(port: int) -> None:
@@ -74,41 +108,15 @@ def _check(port: int) -> None:
         raise PortError(f"Port {port} cannot be had ({why}): choose another, {another}") from error
 
 
-def _answer(scenario: Scenario, out: Path, options: argparse.Namespace) -> int:
+def _answer(scenario: Scenario, out: Path, *, port: int, speed: int) -> None:
     stop = threading.Event()
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signal_number, lambda *_: stop.set())
-    start = None if options.speed == 1 else START
-    with living(out, scenario, port=options.port, start=start, has_machines=True) as player:
+    start = None if speed == 1 else START
+    with living(out, scenario, port=port, start=start, has_machines=True) as player:
         print(_introduction(player), flush=True)
-        _live(player, options.speed, stop)
+        _live(player, speed, stop)
     print("The local AWS is gone, and everything in it.")
-    return 0
-
-
-def _options(arguments: list[str]) -> argparse.Namespace:
-    parser = OptionParser(prog="make sandbox", description=__doc__)
-    parser.add_argument("--port", type=_port, default=PORT, help=f"where to listen on localhost; {PORT} if not given")
-    parser.add_argument("--scenario", default="nightly-batch", help="whose file system lives here, by name or file")
-    parser.add_argument(
-        "--out", type=Path, help="the folder for mails and logs, emptied first; one a port if not given"
-    )
-    parser.add_argument(
-        "--speed", type=_speed, default=1, help="simulated minutes a minute, from a day in 2030 on; 1 is real time"
-    )
-    return parser.parse_args(arguments)
-
-
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > HIGHEST_PORT:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port, which is a number up to {HIGHEST_PORT}")
-    return int(text)
-
-
-def _speed(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MINUTE_SECONDS * 100):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MINUTE_SECONDS * 100}")
-    return int(text)
 
 
 def _introduction(player: Player) -> str:

@@ -2,8 +2,8 @@
 
 import re
 import sys
-from collections.abc import Callable
-from typing import Annotated, Any, NoReturn
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ClassVar, NoReturn
 
 import typer
 from rich.console import Console, RenderableType
@@ -34,6 +34,8 @@ WholeAsJson = Annotated[
 class BaseCommand(TyperCommand):
     """A command whose options that are numbers are refused in a sentence, as all else that it refuses."""
 
+    wanted: ClassVar[Mapping[str, str]] = WANTED
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options; a sentence on standard error and exit status 2 where a number is none."""
         given = list(args)
@@ -41,11 +43,11 @@ class BaseCommand(TyperCommand):
             return super().parse_args(ctx, args)
         except typer.BadParameter as wrong:
             option = wrong.param.opts[0] if wrong.param is not None else ""
-            if wrong.param is None or option not in WANTED:
+            if wrong.param is None or option not in self.wanted:
                 raise
             values, _, _ = self.make_parser(ctx).parse_args(args=given)
             value = str(values[str(wrong.param.name)])
-            print(wrapped(f"{option} is {shown(value)}: give {WANTED[option]}"), file=sys.stderr)
+            print(wrapped(f"{option} is {shown(value)}: give {self.wanted[option]}"), file=sys.stderr)
             raise typer.Exit(REFUSED) from wrong
 
 
