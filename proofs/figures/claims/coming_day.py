@@ -10,6 +10,7 @@ from proofs.figures.claims.claim import (
     A_DAY,
     CLOCK,
     DRAINING_MINUTES,
+    OF_THE_DAY,
     RATE,
     SPAN,
     Comparison,
@@ -18,6 +19,7 @@ from proofs.figures.claims.claim import (
     most_size,
     rate,
     size,
+    told_day,
 )
 from proofs.figures.earlier_falls import EarlierFalls
 from proofs.figures.known import MINUTE, Known, lowest_bytes
@@ -31,11 +33,13 @@ from stage.player import Lived
 
 
 @claim(r"unless like (?P<times>\d+) before(?=, fs-)")
-@claim(r"They fell as fast (?P<times>twice|\d+ times) before in the last 24 hours")
+@claim(rf"They fell as fast (?P<times>twice|\d+ times) before in {OF_THE_DAY}")
 def _fell_as_fast(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     times = 2 if told["times"] == "twice" else int(told["times"].removesuffix(" times"))
     fewest, most = EarlierFalls(known, DRAINING_MINUTES).counts
     yield told["times"], (fewest, most), fewest <= times <= most
+    if "known_of_the_day" in told.groupdict():
+        yield told_day(told, known)
 
 
 @claim(

@@ -5,7 +5,19 @@ from collections.abc import Iterator
 from datetime import datetime
 from math import ceil
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, MONEY, OBSERVED, RATE, Comparison, claim, rate, same
+from proofs.figures.claims.claim import (
+    A_DAY,
+    CLOCK,
+    MONEY,
+    OBSERVED,
+    OF_THE_DAY,
+    RATE,
+    Comparison,
+    claim,
+    rate,
+    same,
+    told_day,
+)
 from proofs.figures.known import (
     BUSIEST_MINUTES,
     ELASTIC_READ_DOLLARS_A_GIB,
@@ -94,13 +106,13 @@ def _elastic_dollars_since(since: datetime, known: Known) -> float:
 
 
 @claim(
-    rf"The (?P<minutes>[\d,]+) minutes? that CloudWatch has of the last 24 hours{LIMITED} cost "
-    rf"(?:at least )?(?P<part>{MONEY}); at their average the 24 hours of the lock cost (?P<day>{MONEY})\."
+    rf"What clients did in {OF_THE_DAY}{LIMITED} costs "
+    rf"(?:at least )?(?P<part>{MONEY}); at that average the 24 hours of the lock cost (?P<day>{MONEY})\."
 )
 def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     minutes = known.minutes_of_the_day
     dollars = known.elastic_dollars(known.asked - A_DAY)
-    yield same(int(told["minutes"].replace(",", "")), minutes)
+    yield told_day(told, known)
     yield told["part"], dollars, is_least_money(told["part"], dollars)
     a_day = dollars * A_DAY.total_seconds() / MINUTE_SECONDS / minutes
     yield told["day"], a_day, is_money(told["day"], a_day)
@@ -166,12 +178,15 @@ def _is_cut_short(known: Known) -> bool:
 
 
 @claim(
-    rf"covers? (?:the (?:busiest five minutes|load) of )?(?:the last (?:24 hours|minute|\d minutes)|{OBSERVED}) "
+    rf"covers? (?:the (?:busiest five minutes|load) of )?"
+    rf"(?:(?P<day>{OF_THE_DAY})|the last (?:minute|\d minutes)|{OBSERVED}) "
     rf"\((?P<busiest>{RATE}) MiB/s as metered; (?P<baseline>{RATE}) MiB/s is there without credits\)"
 )
 def _why_this_much(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["busiest"], known.busiest_of_the_day_bytes_per_second)
     yield rate(told["baseline"], known.baseline_bytes_per_second)
+    if told["day"]:
+        yield told_day(told, known)
 
 
 @claim(
@@ -259,12 +274,14 @@ def _cut_off_at_the_most(known: Known, told: re.Match[str]) -> Iterator[Comparis
 
 
 @claim(
-    rf"cannot be told from (?:the last 24 hours|{OBSERVED}): clients got (?P<busiest>{RATE}) MiB/s in "
+    rf"cannot be told from (?:(?P<day>{OF_THE_DAY})|{OBSERVED}): clients got (?P<busiest>{RATE}) MiB/s in "
     rf"(?:its busiest five minutes|it)(?P<limited>, in part of which they were limited)?, and "
     rf"(?P<baseline>{RATE}) MiB/s are there without credits"
 )
 def _why_no_number(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     busiest = known.busiest_of_the_day_bytes_per_second
+    if told["day"]:
+        yield told_day(told, known)
     yield rate(told["busiest"], busiest)
     yield rate(told["baseline"], known.baseline_bytes_per_second)
     # A tenth above it is what a load that is held down is metered as at most.

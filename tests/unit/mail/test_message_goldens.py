@@ -915,19 +915,21 @@ MAILS: dict[str, Callable[[], Message]] = {
         PROVISIONED, HERE, EndedByMode(alarms=(DRAINING,), began=None, time=TIME)
     ),
     "suspended-provisioned-below-what-clients-took": lambda: suspended(
-        PROVISIONED, HERE, taken=Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0)
+        PROVISIONED,
+        HERE,
+        taken=Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0, known_minutes=1440),
     ),
     "suspended-provisioned-below-what-clients-took-at-zero": lambda: suspended(
         PROVISIONED,
         HERE,
         EndedByMode(alarms=(WARNING, CRITICAL, EXHAUSTED), began=TIME - timedelta(hours=5), time=TIME),
-        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0),
+        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0, known_minutes=1440),
     ),
     "suspended-provisioned-below-what-clients-took-with-credits": lambda: suspended(
         PROVISIONED,
         HERE,
         EndedByMode(alarms=(WARNING,), began=TIME - timedelta(hours=5), time=TIME),
-        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0),
+        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0, known_minutes=1440),
     ),
     "suspended-provisioned-and-all-of-it-taken": lambda: suspended(
         PROVISIONED,
@@ -935,6 +937,7 @@ MAILS: dict[str, Callable[[], Message]] = {
         taken=Taken(
             busiest_bytes_per_second=PROVISIONED.file_system.provisioned_bytes_per_second,
             lately_bytes_per_second=PROVISIONED.file_system.provisioned_bytes_per_second,
+            known_minutes=1440,
         ),
     ),
     "suspended-provisioned": lambda: suspended(PROVISIONED, HERE),

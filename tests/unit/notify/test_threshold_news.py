@@ -333,7 +333,7 @@ def test_a_rate_below_what_clients_took_is_told_as_a_limit() -> None:
     at_100 = decided(file_system=provisioned(100))
 
     def told(busiest: float, lately: float = 0) -> str:
-        taken = Taken(busiest_bytes_per_second=busiest * MIB, lately_bytes_per_second=lately * MIB)
+        taken = Taken(busiest_bytes_per_second=busiest * MIB, lately_bytes_per_second=lately * MIB, known_minutes=1440)
         (message,) = announcements(at_100, {}, replace(told_of(100), ended=INCIDENT), HERE, NOW, taken=taken)[0]
         return f"{message.subject} {' '.join(message.body.split())}"
 

@@ -20,6 +20,7 @@ from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
+from efs_monitor.mail.known_day import known_span
 from efs_monitor.mail.layout import Message, compose, listed, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import takes_all_provisioned
@@ -175,9 +176,9 @@ def _limits(file_system: FileSystem, taken: Taken | None) -> bool:
 def _enough_provisioned(file_system: FileSystem, taken: Taken | None) -> str:
     if taken is not None and _limits(file_system, taken):
         return (
-            f"In the busiest five minutes of the last 24 hours clients took {rate(taken.busiest_bytes_per_second)} as "
-            f"metered, which is more: such a load is limited, and no mail tells of it. Provision more: an increase is "
-            f"always possible."
+            f"In the busiest five minutes of {known_span(taken.known_minutes)} clients took "
+            f"{rate(taken.busiest_bytes_per_second)} as metered, which is more: such a load is limited, and no mail "
+            f"tells of it. Provision more: an increase is always possible."
         )
     takes_all = taken and takes_all_provisioned(file_system, taken.lately_bytes_per_second)
     return takes_all or "Should clients want more, provision more: an increase is always possible."
