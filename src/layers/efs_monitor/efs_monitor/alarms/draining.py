@@ -108,6 +108,12 @@ def still_falls(balances: Sequence[BalancePoint], threshold_minutes: float) -> b
     )
 
 
+def last_fast_minute(balances: Sequence[BalancePoint], threshold_minutes: float) -> datetime | None:
+    """The newest minute of the balances, in order, that fell fast; None where none did."""
+    fast = (point.time for before, point in pairwise(balances) if falls_fast(before, point, threshold_minutes))
+    return max(fast, default=None)
+
+
 def is_as_made(settings: Mapping[str, object]) -> bool:
     """Whether an alarm judges what the template has it judge, of whatever file system."""
     metrics_of_it = settings.get("Metrics")

@@ -187,7 +187,12 @@ def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
 
 def may_end_sooner(situation: Situation) -> str:
     """What a load that has just begun does to the little that is left; empty where it may not end it within minutes."""
-    end = situation.may_end_before_a_pace
+    return newest_minute(situation) if situation.may_end_before_a_pace is not None else ""
+
+
+def newest_minute(situation: Situation) -> str:
+    """What the load of the newest minute does to what is left; empty where that did not fall."""
+    end = situation.end_as_in_the_newest_minute
     if end is None:
         return ""
     newest, before = situation.balances[-1], situation.balances[-2]
