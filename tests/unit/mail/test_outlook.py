@@ -21,10 +21,10 @@ from efs_monitor.mail.outlook import (
     end_at_net_rate,
     end_at_permitted_rate,
     ends_soon,
-    falling_since,
     left_in_short,
     left_in_subject,
     minutes_in_words,
+    since_when_it_falls,
     trend,
     what_follows,
     what_is_so,
@@ -442,22 +442,23 @@ def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
     # Every minute around the highest is known.
     from_before = replace(falling.balances[0], time=falling.balances[0].time - timedelta(minutes=10))
     falling = replace(falling, balances=(from_before, newest))
-    assert falling_since(falling) == "The balance has been falling since 01:46 UTC."
+    assert since_when_it_falls(falling) == "The balance has been falling since 01:46 UTC."
     earlier = replace(newest, time=NEWEST - timedelta(minutes=20), balance_bytes=newest.balance_bytes + 90 * GIB)
     assert (
-        falling_since(replace(falling, balances=(earlier, newest)))
+        since_when_it_falls(replace(falling, balances=(earlier, newest)))
         == "The balance has been falling since about 01:46 UTC."
     )
     # It rose for five minutes in the middle, which is too short to have been another fall.
     paused = replace(day.balances[-5], balance_bytes=day.balances[-5].balance_bytes + 40 * GIB)
     with_pause = replace(day, balances=(*day.balances[:-5], paused, *day.balances[-4:]))
-    assert falling_since(replace(falling, past_days=(with_pause,))) == (
+    assert since_when_it_falls(replace(falling, past_days=(with_pause,))) == (
         "With pauses, the balance has been falling since 01:46 UTC."
     )
     older = replace(day, balances=(replace(day.balances[0], time=TIME - timedelta(hours=26)), day.balances[-1]))
-    assert falling_since(replace(falling, past_days=(older,))) == "The balance has been falling for more than a day."
-    assert falling_since(replace(lasting(51, before=40), past_days=(day,))) == ""
-    assert falling_since(lasting(51, before=90)) == ""
+    for_a_day = "The balance has been falling for more than a day."
+    assert since_when_it_falls(replace(falling, past_days=(older,))) == for_a_day
+    assert since_when_it_falls(replace(lasting(51, before=40), past_days=(day,))) == ""
+    assert since_when_it_falls(lasting(51, before=90)) == ""
 
 
 def test_what_is_left_is_counted_from_the_mail_and_not_from_the_newest_datapoint() -> None:

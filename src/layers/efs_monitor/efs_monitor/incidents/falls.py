@@ -99,7 +99,30 @@ def fall_under_way(situation: Situation) -> Fall | None:
     newest = situation.balances[-1].time
     if last is None or newest - max(last.end.time, last.limited_until) >= PAUSE:
         return None
-    return replace(last, began=_began(last, situation.balances))
+    since = from_its_highest(last, situation.balances_of_the_day, situation.minute_bytes)
+    return None if since is None else began_by_the_minute(since, situation.balances)
+
+
+def from_its_highest(
+    fall: Fall,
+    balances: Sequence[BalancePoint],
+    minute_bytes: float,
+    smallest_minutes: float = SMALLEST_FALL_MINUTES,
+) -> Fall | None:
+    """The fall, up to the last of these balances; or the part of it since they were higher in a pause than when it
+    began: they have not been falling since before that. None where what is left of it does not count.
+    """
+    later = [index for index, one in enumerate(balances) if one.time > fall.start.time]
+    top = max(later, key=lambda index: (balances[index].balance_bytes, index), default=None)
+    if top is None or balances[top].balance_bytes <= fall.start.balance_bytes:
+        return fall
+    *_, last = [None, *falls(balances[max(0, top - 1) :], minute_bytes, smallest_minutes)]
+    return last
+
+
+def began_by_the_minute(fall: Fall, minutes: Sequence[BalancePoint]) -> Fall:
+    """The fall with the minute from which on it fell, where these are known."""
+    return replace(fall, began=_began(fall, minutes))
 
 
 def comes_again(fall: Fall, situation: Situation) -> bool:

@@ -6,7 +6,7 @@ from efs_monitor.efs.credits import MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.efs.observations import BUSIEST_MINUTES
-from efs_monitor.incidents.falls import fall_under_way
+from efs_monitor.incidents.falling_since import falling_since
 from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
     cut_off_share,
@@ -176,10 +176,10 @@ def _elastic_estimate(situation: Situation | None) -> str:
 
 
 def _since_it_fell(situation: Situation) -> str:
-    """What the fall that is under way would have cost until now. Of the five minutes in which it began, by the share of
-    them that is left: less was moved before.
+    """What that would have cost which was moved since the balance began to fall. Of the five minutes in which it began,
+    by the share of them that is left: less was moved before.
     """
-    fall = fall_under_way(situation)
+    fall = falling_since(situation)
     if fall is None or situation.time - fall.began >= AHEAD:
         return ""
     dollars = sum(
