@@ -61,9 +61,11 @@ class Known:
         asked: datetime,
         lead_minutes: Mapping[str, int],
         last_told: datetime | None,
+        pace_minutes: int = PACE_MINUTES,
     ) -> None:
         self.player = player
         self.last_told = last_told
+        self.pace_minutes = pace_minutes
         self.time = time
         self.lead_minutes = lead_minutes
         lived = [one for one in player.lived if player.time_of(one.minute) < time]
@@ -248,6 +250,12 @@ class Known:
         """The last quarter of an hour, or as much more as it takes to have two balances."""
         return self.pace_of(PACE_MINUTES)
 
+    @property
+    def young(self) -> Window:
+        """What is told of a load that has just begun, by the minutes that a mail of its kind looks at."""
+        pace = self.pace_of(self.pace_minutes)
+        return self.sooner_than(pace) or pace
+
     def pace_of(self, minutes: int) -> Window:
         """The last so many minutes, likewise; fewer where a load began in them after minutes that took nothing; and
         those of whole pulses where it comes in such: in the last hour, or for a quarter of one in two to eight.
@@ -393,7 +401,7 @@ class Known:
         busiest = max(self.busiest_bytes_per_second, *(step / STEP_MINUTES / MINUTE_SECONDS for step in of_the_day))
         if len(self.with_balance) < 2:
             return busiest
-        young = self.sooner_than(self.pace) or self.pace
+        young = self.young
         if young.minutes >= STEP_MINUTES or young.drain_bytes_per_second <= 0:
             return busiest
         return max(busiest, young.drain_bytes_per_second + self.earned_bytes_per_second)

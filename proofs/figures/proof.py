@@ -6,7 +6,8 @@ from datetime import datetime
 
 from localaws.sns.mailbox import Mail
 from proofs.figures.claims import CLAIMS
-from proofs.figures.known import MINUTE, Known, lead_minutes_at
+from proofs.figures.claims.claim import DRAINING_MINUTES
+from proofs.figures.known import MINUTE, PACE_MINUTES, Known, lead_minutes_at
 from stage.runs import Played
 
 NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s(?! again)")
@@ -33,9 +34,10 @@ def wrong_in(mail: Mail, played: Played) -> list[str]:
     A scheduled function is due at any second of the minute before, and its hour began an hour before that.
     """
     leads, last_told = lead_minutes_at(played.player, mail.time), _last_told(mail, played)
+    pace_minutes = DRAINING_MINUTES if mail.subject.startswith("DRAINING") else PACE_MINUTES
     return min(
         (
-            list(_sentences(_text(mail), Known(played.player, mail.time, asked, leads, last_told)))
+            list(_sentences(_text(mail), Known(played.player, mail.time, asked, leads, last_told, pace_minutes)))
             for asked in (mail.time, mail.time - MINUTE / 2, mail.time - MINUTE)
         ),
         key=len,

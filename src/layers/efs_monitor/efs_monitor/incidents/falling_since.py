@@ -24,7 +24,7 @@ class FallingSince:
 
 
 def falling_since(situation: Situation) -> FallingSince | None:
-    """None where the balance does not fall, or nobody knows since when."""
+    """Since when the balance falls; None where it does not, or nobody knows."""
     pulses = situation.pulses
     fall = fall_under_way(situation) if pulses is None else _first_of(pulses, situation)
     if fall is None:
