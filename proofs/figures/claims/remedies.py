@@ -62,7 +62,8 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     since = clock(told["since"], known.time)
     top = past.top(since)
     began = known.player.time_of(top.minute)
-    yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
+    # Where a slow load began minutes before a fast one, the lowest of five minutes show the fast one's beginning.
+    yield told["since"], began, abs(began - since) <= 2 * STEP and lowest_bytes(top) > known.balance_bytes
     dollars = _elastic_dollars_since(since, known)
     yield told["night"], dollars, is_least_money(told["night"], dollars)
 

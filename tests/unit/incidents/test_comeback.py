@@ -250,6 +250,23 @@ def test_a_load_amid_a_slow_fall_that_was_there_at_this_time_of_day_does_not_cou
     assert (worst_comeback(falling) is not None) is comes
 
 
+@pytest.mark.parametrize("slow", [-1 / 30, 0.1])
+def test_pulses_of_every_half_hour_do_not_hide_a_batch_amid_them_nor_what_they_take(slow: float) -> None:
+    """Two minutes of each half hour from before this time of that day on: with rests like those they are no load that
+    was under way, of which nothing came after. The batch takes 60 minutes, and 28 of them before it two each.
+    """
+    pulse, rests = (1, -2.0), (5, slow)
+    half_hours = [stretch for _ in range(30) for stretch in (pulse, rests)]
+    day = a_day(a_life(300, *half_hours, (12, -5.0), *half_hours[:10], (96, slow)))
+    today = tuple(
+        BalancePoint(time=NOW - ago * STEP, balance_bytes=(150 - ago * slow) * MINUTE_BYTES) for ago in (12, 3, 0)
+    )
+    comeback = found(dataclasses.replace(now_with(150, day), balances=today))
+    assert comeback.fall.began == NOW - AHEAD + (180 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
+    assert comeback.fall.lost_bytes == pytest.approx(60 * MINUTE_BYTES, rel=0.1)
+    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(150 - 60 - 28 * (2 - 5 * slow), abs=3)
+
+
 def test_a_gust_amid_a_slow_fall_is_no_load_that_comes_again() -> None:
     assert worst_comeback(a_slow_fall_of_more_than_a_day(minutes=100, faster=(2, -2))) is None
 

@@ -22,7 +22,9 @@ from efs_monitor.incidents.falls import (
     Fall,
     falls,
     falls_again_and_again,
+    is_in_pulses,
     parts_faster_than,
+    pulses_of,
     slow_bytes_per_second,
     smallest_fall_minutes,
 )
@@ -208,9 +210,9 @@ def _gone_after(
 
 
 def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:
-    """The last point of a fall that was under way at this time of their day, without credits too."""
+    """The last point of a fall that was under way at this time of their day, without credits too; pulses were not."""
     for fall in falls(points, situation.minute_bytes):
-        if fall.began <= now - SHOWS_AFTER and fall.limited_until > now:
+        if fall.began <= now - SHOWS_AFTER and fall.limited_until > now and not is_in_pulses(fall, points):
             return fall.limited_until
     return None
 
@@ -218,17 +220,23 @@ def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: 
 def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> Iterator[Fall]:
     """The falls of an earlier day, where `now` is this time of it. One that was under way says no more than the pace
     does, but for each faster load that came amid it: a slow fall of days has one every morning, and what made it slow
-    may have ended today.
+    may have ended today. Of pulses with long rests each is a load by itself.
     """
     pace, minute_bytes = situation.drain_bytes_per_second or 0.0, situation.minute_bytes
     smallest_minutes = smallest_fall_minutes(situation)
     for fall in falls(points, minute_bytes, smallest_minutes):
         loads: list[Fall] = []
+        fast = 0.0
         if fall.began <= now - SHOWS_AFTER:
             slow = max(pace, slow_bytes_per_second(fall, points, now))
             if slow > 0:
-                loads = list(parts_faster_than(FAR_FASTER * slow, fall, points, minute_bytes, smallest_minutes))
-        yield from loads or [fall]
+                fast = FAR_FASTER * slow
+                loads = list(parts_faster_than(fast, fall, points, minute_bytes, smallest_minutes))
+        for load in loads or [fall]:
+            if load.began <= now - SHOWS_AFTER and is_in_pulses(load, points, fast):
+                yield from pulses_of(load, points, minute_bytes, smallest_minutes, fast)
+            else:
+                yield load
 
 
 def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:

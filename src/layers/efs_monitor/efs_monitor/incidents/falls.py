@@ -8,6 +8,7 @@ from statistics import median
 
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.pulses import FEWEST_PULSES, RESTS
 from efs_monitor.incidents.situation import ABOUT_AS_FAST, DAY, FAR_FASTER, STEP, Situation
 from efs_monitor.incidents.times_at_zero import ABOVE
 
@@ -15,6 +16,8 @@ from efs_monitor.incidents.times_at_zero import ABOVE
 SHOWS_AFTER = timedelta(minutes=15)
 # A load that stops for less than this has not stopped.
 PAUSE = timedelta(minutes=30)
+# Two pulses of a load are as far apart at the least, and it rests for as much of the time.
+REST = timedelta(minutes=10)
 # One that got slower while it lasts, and not only paused, was so for two points, each the lowest of five minutes.
 SLOWER_FOR_STEPS = 2
 # A rise and a fall that turned once have their highest five minutes as high as the two say, but for this share of them.
@@ -162,12 +165,8 @@ def parts_faster_than(
     smallest_minutes: float = SMALLEST_FALL_MINUTES,
 ) -> Iterator[Fall]:
     """The loads amid a slower fall of these balances: what of it was faster, and would be a fall by itself."""
-    fast = [
-        (before, after)
-        for before, after in pairwise(one for one in balances if fall.start.time <= one.time <= fall.end.time)
-        if before.balance_bytes - after.balance_bytes > bytes_per_second * (after.time - before.time).total_seconds()
-    ]
-    for start, end in _without_a_rest(fast):
+    of_it = [one for one in balances if fall.start.time <= one.time <= fall.end.time]
+    for start, end in _without_a_rest(_fast(of_it, bytes_per_second)):
         # Two points tell how the credits came back after it; what is beyond them may be the next fall's.
         until = fall.limited_until + 2 * STEP if end is fall.end else end.time
         known = [one for one in balances if one.time <= until]
@@ -176,15 +175,54 @@ def parts_faster_than(
         )
 
 
+def is_in_pulses(fall: Fall, balances: Sequence[BalancePoint], bytes_per_second: float = 0.0) -> bool:
+    """Whether a load of these balances rested for half of the time or more, in rests that end no fall, in which it took
+    no more than this; and was never limited, which cuts its pulses short.
+    """
+    if fall.gone is not None:
+        return False
+    of_it = [one for one in balances if fall.start.time <= one.time <= fall.end.time]
+    steps = _fast(of_it, bytes_per_second)
+    took = sum((after.time - before.time for before, after in steps), timedelta(0))
+    is_train = len(list(_without_a_rest(steps, REST))) >= FEWEST_PULSES
+    return is_train and took <= RESTS * (fall.end.time - fall.start.time)
+
+
+def pulses_of(
+    fall: Fall,
+    balances: Sequence[BalancePoint],
+    minute_bytes: float,
+    smallest_minutes: float = SMALLEST_FALL_MINUTES,
+    bytes_per_second: float = 0.0,
+) -> Iterator[Fall]:
+    """The pulses of such a fall that count by themselves, and what was amid them and longer."""
+    of_it = [one for one in balances if fall.start.time <= one.time <= fall.end.time]
+    for start, end in _without_a_rest(_fast(of_it, bytes_per_second), REST):
+        until = fall.limited_until + 2 * STEP if end is fall.end else end.time
+        known = [one for one in balances if one.time <= until]
+        yield from (
+            replace(one, is_amid_another=fall.is_amid_another)
+            for one in _fall(known, start, end, minute_bytes, smallest_minutes)
+        )
+
+
+def _fast(balances: Sequence[BalancePoint], bytes_per_second: float) -> list[tuple[BalancePoint, BalancePoint]]:
+    return [
+        (before, after)
+        for before, after in pairwise(balances)
+        if before.balance_bytes - after.balance_bytes > bytes_per_second * (after.time - before.time).total_seconds()
+    ]
+
+
 def _without_a_rest(
-    steps: Sequence[tuple[BalancePoint, BalancePoint]],
+    steps: Sequence[tuple[BalancePoint, BalancePoint]], pause: timedelta = PAUSE
 ) -> Iterator[tuple[BalancePoint, BalancePoint]]:
     """The first and the last point of those that follow each other within a pause."""
     if not steps:
         return
     start, end = steps[0]
     for before, after in steps[1:]:
-        if before.time - end.time >= PAUSE:
+        if before.time - end.time >= pause:
             yield start, end
             start = before
         end = after
