@@ -500,10 +500,10 @@ class Known:
             came_back = False
         return spells
 
-    def earlier_limited_times(self) -> Iterator[list[tuple[datetime, datetime]]]:
+    def earlier_limited_times(self, *, as_far_as_seen: bool) -> Iterator[list[tuple[datetime, datetime]]]:
         """Times of the last 24 hours in which clients had no more than there is without credits, and that are over by a
         quarter of an hour, in each way in which a mail may see them: its steps of five minutes do not show the minutes
-        of a rest before and behind those that they have whole.
+        of a rest before and behind those that they have whole. Of all minutes, or of those that CloudWatch has.
         """
         limited = [
             self.player.time_of(one.minute)
@@ -511,6 +511,7 @@ class Known:
             if self.player.time_of(one.minute) >= self.time - timedelta(days=1) - STEP_MINUTES * MINUTE
             and self.lives_on_credits(one)
             and self.is_limited(one)
+            and (self._is_visible(one) or not as_far_as_seen)
         ]
         for unseen in range(2 * STEP_MINUTES + 1):
             spells: list[tuple[datetime, datetime]] = []

@@ -45,15 +45,16 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"They were gone (?P<least>at least )?(?P<times>once|twice|\d+ times) before in {OF_THE_DAY}, "
-    rf"(?:the last time )?"
+    rf"(?:the last time (?P<seen>that is known )?)?"
     rf"(?:from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to|until(?: about)?)"
     rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
 )
 def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By what each minute permitted, and had left; the mail reads them in steps of five."""
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
-    found = list(known.earlier_limited_times())
+    found = list(known.earlier_limited_times(as_far_as_seen=told["seen"] is not None))
     as_many = [earlier for earlier in found if len(earlier) == times or (told["least"] and len(earlier) > times)]
+    yield told["least"], told["seen"], (told["least"] is None) is (told["seen"] is None)
     yield told["times"], found, any(_are_told(told, earlier[-1], known) for earlier in as_many)
     yield told_day(told, known)
 

@@ -61,6 +61,7 @@ def test_an_end_of_the_credits_may_have_been_missed_where_metrics_are_missing_fo
 
     # 20 minutes and some 18 are less than the 45 between the two; 30 and 18 are more.
     assert "They were gone at least" in told(112, 5)
+    assert "the last time that is known from about" in told(112, 5)
     assert "They were gone at least" not in told(168, 5)
     # That they were gone at its end is seen.
     assert "They were gone at least" not in told(112, 0)

@@ -260,11 +260,12 @@ def _before(situation: Situation) -> list[str]:
     if not earlier:
         return []
     times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
+    last = "the last time " if len(earlier) > 1 else ""
     since = situation.time - DAY
     if may_have_ended_unseen(situation, [one for one in situation.balances_of_the_day if one.time >= since]):
         times = f"at least {times}"
+        last = "the last time that is known "
     ended = _end(earlier[-1].ended, situation)
-    last = "the last time " if len(earlier) > 1 else ""
     same_story = ""
     if exhausted_before(situation):
         hours = SAME_STORY // timedelta(hours=1)
