@@ -78,6 +78,19 @@ def test_a_load_that_went_on_without_credits_would_have_taken_more() -> None:
     assert rest.left_bytes / MINUTE_BYTES == pytest.approx(300 + 24 * EARNED - 23 * 5, abs=0.3)
 
 
+@pytest.mark.parametrize("first", [3.8, 1.0])
+def test_a_load_that_ended_little_within_five_minutes_was_no_slower_than_that_takes(first: float) -> None:
+    """Four minutes' worth were gone in the five minutes after those in which it began; it went on for half an hour."""
+    calm = [4.0] * (POINTS_OF_THE_HOUR_BEFORE + 24)
+    day = a_day(
+        a_life(0, *[(1, one) for one in (4.0, *[0.0] * (len(calm) - 1))], (1, first - 4), (7, -4.0), (200, 0.1))
+    )
+    comeback = found(now_with(15, day))
+    assert comeback.gone
+    began = NOW + 24 * STEP
+    assert began + timedelta(minutes=15) <= comeback.time <= began + timedelta(minutes=30)
+
+
 def test_pulses_at_zero_take_as_much_as_those_before_it_and_nothing_while_they_rest() -> None:
     pulses = ((2, -5.0), (4, EARNED))
     day = a_life(10, (36, EARNED), *pulses * 6, (160, EARNED))

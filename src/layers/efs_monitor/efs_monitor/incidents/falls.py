@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from statistics import median
 
-from efs_monitor.efs.credits import is_nothing
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.pulses import FEWEST_PULSES, RESTS
 from efs_monitor.incidents.situation import ABOUT_AS_FAST, DAY, FAR_FASTER, STEP, Situation
@@ -16,6 +16,8 @@ from efs_monitor.incidents.times_at_zero import ABOVE
 SHOWS_AFTER = timedelta(minutes=15)
 # A load that stops for less than this has not stopped.
 PAUSE = timedelta(minutes=30)
+# The point before a load, and that of the five minutes in which it began: how fast it was they do not tell.
+AT_ONCE_POINTS = 2
 # Two pulses of a load are as far apart at the least, and it rests for as much of the time.
 REST = timedelta(minutes=10)
 # One that got slower while it lasts, and not only paused, was so for two points, each the lowest of five minutes.
@@ -268,7 +270,10 @@ def _fall(
     first, *others = [one for one in balances if start.time < one.time <= end.time]
     unlimited = [start, first, *(one for one in others if not low or one.time < low[0].time)]
     last = unlimited[-1]
-    ending_bytes_per_second = _ending_bytes_per_second(unlimited, [one for one in low if dry and one.time > last.time])
+    at_the_end = [one for one in low if dry and one.time > last.time]
+    ending_bytes_per_second = _ending_bytes_per_second(unlimited, at_the_end)
+    if dry and len(unlimited) <= AT_ONCE_POINTS:
+        ending_bytes_per_second = _of_all_at_once(unlimited, at_the_end, minute_bytes)
     yield Fall(
         start=start,
         end=end,
@@ -307,6 +312,14 @@ def _ending_bytes_per_second(points: Sequence[BalancePoint], at_the_end: Sequenc
     falling = [one for one in pairwise(points) if one[1].balance_bytes < one[0].balance_bytes]
     seconds = sum((after.time - before.time).total_seconds() for before, after in falling)
     return sum(before.balance_bytes - after.balance_bytes for before, after in falling) / seconds
+
+
+def _of_all_at_once(points: Sequence[BalancePoint], at_the_end: Sequence[BalancePoint], minute_bytes: float) -> float:
+    """How fast a load was that began in one five minutes and had taken all by the next, if not in the same: it took so
+    much in five at the least, and on average in half of them, no faster than it may.
+    """
+    at_least = max(_bytes_per_second(before, after) for before, after in pairwise([*points, *at_the_end[:1]]))
+    return max(at_least, min(2 * at_least, minute_bytes / SECONDS_PER_MINUTE))
 
 
 def _bytes_per_second(before: BalancePoint, after: BalancePoint) -> float:
