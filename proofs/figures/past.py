@@ -107,6 +107,8 @@ class Past:
         begun_minutes = len(list(takewhile(self._takes_credits, reversed(before))))
         under_way = sum(map(self._takes_credits, before)) > 7
         falls_today = sum(self._net(newest - age) > 0 for age in range(SHOWS_AFTER_MINUTES)) > 7
+        absent_until = self._base_load_until() if not falls_today else 0
+        rest_bytes = -self._rising_bytes_per_second * MINUTE.total_seconds()
         late = 0
         if begun_minutes < SHOWS_AFTER_MINUTES and not falls_today:
             under_way, late = False, begun_minutes
@@ -121,7 +123,7 @@ class Past:
             if late and not self._takes_credits(then):
                 # After it the day goes on as it did.
                 then, late = then + late, 0
-            net = self._net(then)
+            net = self._net(then) if then >= absent_until else rest_bytes
             if self._is_unlimited(then):
                 # What is moved in another mode takes no credits, and would take as many.
                 fell, under_way = [], False
@@ -140,10 +142,29 @@ class Past:
                 fell.append((then, net))
                 net_without_credits = None
             if under_way:
-                net = 0.0 if falls_today else -self._rising_bytes_per_second * MINUTE.total_seconds()
+                net = 0.0 if falls_today else rest_bytes
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
+
+    def _base_load_until(self) -> int:
+        """The minute before which a load went on that was under way at this time of that day, and took no more than was
+        earned then, and more than is now: it shows in no fall, and is not there today. Another that takes credits ends
+        it. 0 where there was none.
+        """
+        lived, begin = self.known.player.lived, self.known.newest.minute - self.back // MINUTE
+        earned = self.known.earned_bytes_per_second * MINUTE.total_seconds()
+        if self.back > timedelta(days=1) or begin < 0:
+            return 0
+        last = begin
+        for one in lived[begin : self.known.newest.minute]:
+            rested = one.minute - last
+            is_another = all(map(self._takes_credits, range(one.minute, one.minute + STEP // MINUTE)))
+            if is_another or rested >= (SHOWS_AFTER_MINUTES if last == begin else REST_MINUTES):
+                break
+            is_at_work = self._earned_otherwise(one) and one.metered_bytes > earned
+            last = one.minute if is_at_work else last
+        return last + 1 if last > begin else 0
 
     @property
     def _drain_bytes_per_second(self) -> float:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.base_load import base_load_until
 from efs_monitor.incidents.calm_hours import CalmHours, calm_hours
 from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earning
 from efs_monitor.incidents.falls import (
@@ -135,7 +136,11 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     points = _points(day.balances, day.back, situation)
     pace = situation.drain_bytes_per_second or 0.0
     now = situation.balances[-1].time - day.back
-    absent_until = _under_way_until(points, situation, now) if pace <= 0 else None
+    absent_until = None
+    if pace <= 0:
+        absent_until = _under_way_until(points, situation, now)
+        if absent_until is None and day.back == DAY:
+            absent_until = base_load_until(situation, now, points)
     calm = calm_hours(points, situation, is_yesterday=day.back == DAY, absent_until=absent_until)
     changed = calm.changed
     if not points:
