@@ -882,6 +882,13 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
         now=TIME,
     ),
+    "moved-down-amid-an-incident": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120),
+        200 * MIB,
+        HERE,
+        now=TIME,
+        low=(WARNING, CRITICAL),
+    ),
     "moved-down-below-a-tebibyte": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=500 * GIB), permitted_mib_per_second=100),
         115 * MIB,
