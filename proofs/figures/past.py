@@ -8,6 +8,7 @@ from statistics import median
 
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from simulation import burst_credits
+from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import Elastic, Provisioned
 from stage.player import Lived
 
@@ -63,9 +64,10 @@ class Past:
         return max(around, key=lambda one: (lowest_bytes(one), one.minute))
 
     def lowest(self, top: Lived, end: datetime) -> Lived:
-        """The first of the lowest minutes from there to an end."""
+        """The first of the lowest minutes from there to an end, as far as they are known."""
         top_time = self.known.player.time_of(top.minute)
-        return min(self._between(top_time, max(end, top_time)), key=lambda one: (lowest_bytes(one), one.minute))
+        end = max(top_time, min(end, self.known.newest_time))
+        return min(self._between(top_time, end), key=lambda one: (lowest_bytes(one), one.minute))
 
     def gone_after(self, top: Lived) -> datetime:
         """When nothing was left for the first time in the first time of less than a minute's worth, or else when that
@@ -291,6 +293,13 @@ class Past:
         """How much is left around then, at the least."""
         around = [left for one, left in self.left_again() if abs(one - time) <= STEP]
         return min(around, default=inf) / self.worth_a_minute
+
+    @property
+    def left_blur_minutes(self) -> float:
+        """How far off what is left may be: of hours before the first balance of that day it is as exact as the pace."""
+        unknown_minutes = max(0, self._first_balance - (self.known.newest.minute - self.back // MINUTE))
+        blur = self.known.pace.blur_bytes_per_second if len(self.known.with_balance) > 1 else 0.0
+        return LEFT_BLUR_MINUTES + unknown_minutes * MINUTE_SECONDS * blur / self.worth_a_minute
 
     def _between(self, start: datetime, end: datetime) -> list[Lived]:
         player = self.known.player

@@ -160,7 +160,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if told["left"]:
         left = past.minutes_left_at(then)
         took_minutes = lowest_bytes(top) / known.threshold_bytes(1)
-        is_about = abs(_minutes(told) - left) <= LEFT_BLUR_MINUTES + share_blur * took_minutes
+        is_about = abs(_minutes(told) - left) <= past.left_blur_minutes + share_blur * took_minutes
         yield told["left"], left, is_about or (told["most"] is not None and _minutes(told) >= left)
         if told["gone"]:
             # Who went on without credits would have gone on with them.
@@ -233,7 +233,7 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
         yield from _was_gone(told, past.gone_after(past.top(start, latest)), start, past)
     if told["left"]:
         left = past.minutes_left_at(then)
-        yield told["left"], left, abs(_minutes(told) - left) <= LEFT_BLUR_MINUTES
+        yield told["left"], left, abs(_minutes(told) - left) <= past.left_blur_minutes
     else:
         yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
 
