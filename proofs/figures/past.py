@@ -139,7 +139,8 @@ class Past:
                 rested = 0
                 if net_without_credits is None:
                     net_without_credits = self._net_at_last(fell)
-                net = net_without_credits
+                # Who pauses for a minute at zero takes nothing.
+                net = net_without_credits if self.known.player.lived[then].metered_bytes else min(0.0, net)
             elif fell or net > 0:
                 fell.append((then, net))
                 net_without_credits = None
