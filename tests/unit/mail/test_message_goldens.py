@@ -510,6 +510,12 @@ MAILS: dict[str, Callable[[], Message]] = {
         CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST), HERE
     ),
     "critical-hovering": lambda: credits_low(CRITICAL, 60, as_fast_before(a_fast_fall(balance_gib=345), 2, 5), HERE),
+    "critical-hovering-of-a-young-file-system": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(as_fast_before(a_fast_fall(balance_gib=345), 2, 5), permitted_of_the_day=PERMITTED_ALL_DAY[-72:]),
+        HERE,
+    ),
     "critical-as-twice-before": lambda: credits_low(
         CRITICAL, 60, as_fast_before(by_the_minute(a_fast_fall(balance_gib=200)), 2, 5), HERE
     ),
