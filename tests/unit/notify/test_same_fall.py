@@ -44,12 +44,27 @@ def test_of_what_came_before_the_alarm_was_there_nobody_was_told() -> None:
     assert not was_told(pulsed(10), watched_since=NOW - 3 * MINUTE)
 
 
-def test_a_load_that_ends_them_much_earlier_than_was_told_is_news_once_in_half_an_hour() -> None:
-    """A second one joins the first: the rests are gone."""
-    joined = minute_by_minute([*CALM, *PULSE * 8, *[-0.95] * 12], left=20)
-    assert not was_told(joined, minutes_ago=joined.time.minute % 30 + 1)
-    assert was_told(replace(joined, time=joined.time.replace(minute=9)), minutes_ago=9)
-    assert not was_told(replace(joined, time=joined.time.replace(minute=9)), minutes_ago=10)
+def joined(minutes: int) -> Situation:
+    """A second load has joined the first for so long: the rests are gone. It is nine minutes past an hour."""
+    situation = minute_by_minute([*CALM, *PULSE * 8, *[-0.95] * minutes], left=20)
+    return replace(situation, time=situation.time + 9 * MINUTE)
+
+
+def test_a_load_that_ends_them_much_earlier_than_was_told_is_news_at_once() -> None:
+    assert not was_told(joined(9), minutes_ago=9)
+
+
+def test_it_is_so_once_in_half_an_hour() -> None:
+    assert was_told(joined(25), minutes_ago=3)
+    assert not was_told(joined(25), minutes_ago=10)
+
+
+def test_a_load_that_comes_and_goes_without_an_end_is_told_once_in_half_an_hour() -> None:
+    """What it takes in two of five minutes comes back in the others."""
+    comes_and_goes = minute_by_minute([*CALM, *[-0.9, -0.9, 0.6, 0.6, 0.6] * 10, -0.9, 0.1], left=30)
+    at_nine = replace(comes_and_goes, time=comes_and_goes.time + 9 * MINUTE)
+    assert was_told(at_nine, minutes_ago=5)
+    assert not was_told(at_nine, minutes_ago=10)
 
 
 def test_a_time_that_has_passed_while_they_fall_on_is_no_time_that_stands() -> None:

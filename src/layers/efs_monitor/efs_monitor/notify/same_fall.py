@@ -40,20 +40,26 @@ def fall_was_told(
     situation: Situation, threshold_minutes: float, was_on_until: datetime | None, watched_since: datetime
 ) -> bool:
     """Whether the alarm, which has just gone off, `was_on_until` a moment of the fall that goes on, and its mail about
-    the beginning stands; or else it was on in this half hour: news comes no more often than that.
+    the beginning stands. Where it does not, that is news once in half an hour, and more often only where the credits
+    end much earlier than when it was on last.
 
     It went off first when the balances say so: not of what came before it was there.
     """
-    fall = fall_under_way(situation)
-    if fall is None or was_on_until is None:
+    now = replace(situation, pace=PACE_OF_A_FALL)
+    fall, ends = fall_under_way(situation), now.minutes_left_at_net is not None
+    # What comes and goes without an end is no fall of half hours.
+    since = watched_since if fall is None else max(fall.began, watched_since)
+    if was_on_until is None or (fall is None and ends):
         return False
-    since = max(fall.began, watched_since)
     known = (*situation.earlier_balances, *situation.balances)
     first = next((one for one in goings_off(known, threshold_minutes) if since <= one < was_on_until), None)
-    seen = None if first is None else seen_at(situation, first + (situation.time - situation.balances[-1].time))
-    if seen is None:
+    at_first = None if first is None else seen_at(situation, first + (situation.time - situation.balances[-1].time))
+    if at_first is None:
         return False
-    if said_the_end(replace(seen, pace=PACE_OF_A_FALL), replace(situation, pace=PACE_OF_A_FALL)):
+    if said_the_end(replace(at_first, pace=PACE_OF_A_FALL), now):
         return True
     into_it = timedelta(minutes=situation.time.minute % (NEWS_EVERY // MINUTE), seconds=situation.time.second)
-    return was_on_until >= situation.time - into_it
+    if was_on_until < situation.time - into_it:
+        return False
+    at_last = seen_at(situation, was_on_until)
+    return not ends or (at_last is not None and said_the_end(replace(at_last, pace=PACE_OF_A_FALL), now))
