@@ -23,7 +23,7 @@ from proofs.figures.claims.claim import (
 )
 from proofs.figures.earlier_falls import EarlierFalls
 from proofs.figures.known import MINUTE, Known, lowest_bytes
-from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, STEP, Past
+from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, SHOWS_AFTER_MINUTES, STEP, Past
 from proofs.figures.pulses import Pulses, pulses
 from proofs.figures.readings import clock, is_clock, is_duration, is_whole, number
 from simulation import burst_credits
@@ -224,7 +224,9 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
     began = past.faster_steps()
     near = [one for one in began if start - 2 * STEP <= one <= latest + 2 * STEP]
     yield told["by"], "metrics are missing", latest == start or _are_missing(start, latest, known)
-    yield told["start"], began, bool(near) and past.is_named_rightly(start)
+    # To five minutes it had begun by this time of that day, and is not expected, or had not, and is.
+    is_at_the_edge = abs(start - (past.first - SHOWS_AFTER_MINUTES * MINUTE)) <= STEP
+    yield told["start"], began, (bool(near) or is_at_the_edge) and past.is_named_rightly(start)
     falls = known.pace.drain_bytes_per_second
     blur = known.pace.blur_bytes_per_second + NO_RATE_BYTES_PER_SECOND
     yield told["slowly"], falls, falls <= blur if told["slowly"] else falls + blur > 0
@@ -233,7 +235,8 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
         yield from _was_gone(told, past.gone_after(past.top(start, latest)), start, past)
     if told["left"]:
         left = past.minutes_left_at(then)
-        yield told["left"], left, abs(_minutes(told) - left) <= past.left_blur_minutes
+        is_expected = not near and _minutes(told) <= left
+        yield told["left"], left, is_expected or abs(_minutes(told) - left) <= past.left_blur_minutes
     else:
         yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
 

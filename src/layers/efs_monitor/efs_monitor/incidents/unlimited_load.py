@@ -46,7 +46,9 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
     waiting_bytes, is_faster = 0.0, False
     for number, load in enumerate(loads := loads_of_another_mode(situation)):
         is_whole = load.began > min(time for time, _ in situation.permitted_of_the_day)
-        if number == 0 and not is_whole:
+        # A file system that is younger may have had no load before the first that is known.
+        is_at_the_edge = load.began + DAY - until <= situation.time - until + 2 * STEP
+        if number == 0 and not is_whole and is_at_the_edge:
             left = max(0.0, left - _taken_before(load, situation, earned_bytes, until))
         else:
             left = min(full_bytes, left + _gained_bytes(situation, earned_bytes, until, load.began + DAY))
