@@ -278,6 +278,8 @@ def test_pulses_of_every_half_hour_do_not_hide_a_batch_amid_them_nor_what_they_t
     assert comeback.fall.began == NOW - AHEAD + (180 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
     assert comeback.fall.lost_bytes == pytest.approx(60 * MINUTE_BYTES, rel=0.1)
     assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(150 - 60 - 28 * (2 - 5 * slow), abs=3)
+    # Faster than another load only where one went on in the rests.
+    assert comeback.fall.is_amid_another is (slow < 0)
 
 
 def test_a_gust_amid_a_slow_fall_is_no_load_that_comes_again() -> None:

@@ -202,8 +202,11 @@ def pulses_of(
     for start, end in _without_a_rest(_fast(of_it, bytes_per_second), REST):
         until = fall.limited_until + 2 * STEP if end is fall.end else end.time
         known = [one for one in balances if one.time <= until]
+        # In the rests of pulses it rises, where nothing slower goes on beside them.
+        *_, before = [start, *(one for one in of_it if one.time < start.time)]
+        is_amid_another = fall.is_amid_another and before.balance_bytes > start.balance_bytes
         yield from (
-            replace(one, is_amid_another=fall.is_amid_another)
+            replace(one, is_amid_another=is_amid_another)
             for one in _fall(known, start, end, minute_bytes, smallest_minutes)
         )
 
