@@ -61,9 +61,11 @@ class Known:
         asked: datetime,
         lead_minutes: Mapping[str, int],
         last_told: datetime | None,
+        pace_minutes: int = PACE_MINUTES,
     ) -> None:
         self.player = player
         self.last_told = last_told
+        self.pace_minutes = pace_minutes
         self.time = time
         self.lead_minutes = lead_minutes
         lived = [one for one in player.lived if player.time_of(one.minute) < time]
@@ -248,6 +250,12 @@ class Known:
         """The last quarter of an hour, or as much more as it takes to have two balances."""
         return self.pace_of(PACE_MINUTES)
 
+    @property
+    def young(self) -> Window:
+        """What is told of a load that has just begun, by the minutes that a mail of its kind looks at."""
+        pace = self.pace_of(self.pace_minutes)
+        return self.sooner_than(pace) or pace
+
     def pace_of(self, minutes: int) -> Window:
         """The last so many minutes, likewise; fewer where a load began in them after minutes that took nothing; and
         those of whole pulses where it comes in such: in the last hour, or for a quarter of one in two to eight.
@@ -393,7 +401,7 @@ class Known:
         busiest = max(self.busiest_bytes_per_second, *(step / STEP_MINUTES / MINUTE_SECONDS for step in of_the_day))
         if len(self.with_balance) < 2:
             return busiest
-        young = self.sooner_than(self.pace) or self.pace
+        young = self.young
         if young.minutes >= STEP_MINUTES or young.drain_bytes_per_second <= 0:
             return busiest
         return max(busiest, young.drain_bytes_per_second + self.earned_bytes_per_second)
@@ -401,15 +409,13 @@ class Known:
     @property
     def limit_reached_bytes_per_second(self) -> float | None:
         """What was permitted when they were as fast, give or take three in a hundred: with credits now, or in five
-        minutes of the clock in which clients took all that credits or a provisioned rate let through.
+        minutes of the clock in which clients took all that credits or another mode let through.
         """
         limits = [self.reference_bytes_per_second]
         for step in reversed(self.last_day):
             most = max(one.permitted_bytes_per_second for one in step)
             moved = sum(one.metered_bytes for one in step) / STEP_MINUTES / MINUTE_SECONDS
-            is_cut_off = all(
-                not isinstance(one.mode, Elastic) and one.minute not in self.limited_minutes for one in step
-            )
+            is_cut_off = all(one.minute not in self.limited_minutes for one in step)
             limits += [most] if is_cut_off and moved >= 0.97 * most else []
         busiest = self.busiest_of_the_day_bytes_per_second
         return next((limit for limit in limits if 0.97 <= busiest / limit <= 1.03), None)
@@ -492,10 +498,10 @@ class Known:
             came_back = False
         return spells
 
-    def earlier_limited_times(self) -> Iterator[list[tuple[datetime, datetime]]]:
+    def earlier_limited_times(self, *, as_far_as_seen: bool) -> Iterator[list[tuple[datetime, datetime]]]:
         """Times of the last 24 hours in which clients had no more than there is without credits, and that are over by a
         quarter of an hour, in each way in which a mail may see them: its steps of five minutes do not show the minutes
-        of a rest before and behind those that they have whole.
+        of a rest before and behind those that they have whole. Of all minutes, or of those that CloudWatch has.
         """
         limited = [
             self.player.time_of(one.minute)
@@ -503,6 +509,7 @@ class Known:
             if self.player.time_of(one.minute) >= self.time - timedelta(days=1) - STEP_MINUTES * MINUTE
             and self.lives_on_credits(one)
             and self.is_limited(one)
+            and (self._is_visible(one) or not as_far_as_seen)
         ]
         for unseen in range(2 * STEP_MINUTES + 1):
             spells: list[tuple[datetime, datetime]] = []

@@ -8,6 +8,7 @@ from statistics import median
 
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from simulation import burst_credits
+from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import Elastic, Provisioned
 from stage.player import Lived
 
@@ -63,9 +64,10 @@ class Past:
         return max(around, key=lambda one: (lowest_bytes(one), one.minute))
 
     def lowest(self, top: Lived, end: datetime) -> Lived:
-        """The first of the lowest minutes from there to an end."""
+        """The first of the lowest minutes from there to an end, as far as they are known."""
         top_time = self.known.player.time_of(top.minute)
-        return min(self._between(top_time, max(end, top_time)), key=lambda one: (lowest_bytes(one), one.minute))
+        end = max(top_time, min(end, self.known.newest_time))
+        return min(self._between(top_time, end), key=lambda one: (lowest_bytes(one), one.minute))
 
     def gone_after(self, top: Lived) -> datetime:
         """When nothing was left for the first time in the first time of less than a minute's worth, or else when that
@@ -107,6 +109,8 @@ class Past:
         begun_minutes = len(list(takewhile(self._takes_credits, reversed(before))))
         under_way = sum(map(self._takes_credits, before)) > 7
         falls_today = sum(self._net(newest - age) > 0 for age in range(SHOWS_AFTER_MINUTES)) > 7
+        absent_until = self._base_load_until() if not falls_today else 0
+        rest_bytes = -self._rising_bytes_per_second * MINUTE.total_seconds()
         late = 0
         if begun_minutes < SHOWS_AFTER_MINUTES and not falls_today:
             under_way, late = False, begun_minutes
@@ -121,7 +125,7 @@ class Past:
             if late and not self._takes_credits(then):
                 # After it the day goes on as it did.
                 then, late = then + late, 0
-            net = self._net(then)
+            net = self._net(then) if then >= absent_until else rest_bytes
             if self._is_unlimited(then):
                 # What is moved in another mode takes no credits, and would take as many.
                 fell, under_way = [], False
@@ -135,15 +139,35 @@ class Past:
                 rested = 0
                 if net_without_credits is None:
                     net_without_credits = self._net_at_last(fell)
-                net = net_without_credits
+                # Who pauses for a minute at zero takes nothing.
+                net = net_without_credits if self.known.player.lived[then].metered_bytes else min(0.0, net)
             elif fell or net > 0:
                 fell.append((then, net))
                 net_without_credits = None
             if under_way:
-                net = 0.0 if falls_today else -self._rising_bytes_per_second * MINUTE.total_seconds()
+                net = 0.0 if falls_today else rest_bytes
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
+
+    def _base_load_until(self) -> int:
+        """The minute before which a load went on that was under way at this time of that day, and took no more than was
+        earned then, and more than is now: it shows in no fall, and is not there today. Another that takes credits ends
+        it. 0 where there was none.
+        """
+        lived, begin = self.known.player.lived, self.known.newest.minute - self.back // MINUTE
+        earned = self.known.earned_bytes_per_second * MINUTE.total_seconds()
+        if self.back > timedelta(days=1) or begin < 0:
+            return 0
+        last = begin
+        for one in lived[begin : self.known.newest.minute]:
+            rested = one.minute - last
+            is_another = all(map(self._takes_credits, range(one.minute, one.minute + STEP // MINUTE)))
+            if is_another or rested >= (SHOWS_AFTER_MINUTES if last == begin else REST_MINUTES):
+                break
+            is_at_work = self._earned_otherwise(one) and one.metered_bytes > earned
+            last = one.minute if is_at_work else last
+        return last + 1 if last > begin else 0
 
     @property
     def _drain_bytes_per_second(self) -> float:
@@ -270,6 +294,13 @@ class Past:
         """How much is left around then, at the least."""
         around = [left for one, left in self.left_again() if abs(one - time) <= STEP]
         return min(around, default=inf) / self.worth_a_minute
+
+    @property
+    def left_blur_minutes(self) -> float:
+        """How far off what is left may be: of hours before the first balance of that day it is as exact as the pace."""
+        unknown_minutes = max(0, self._first_balance - (self.known.newest.minute - self.back // MINUTE))
+        blur = self.known.pace.blur_bytes_per_second if len(self.known.with_balance) > 1 else 0.0
+        return LEFT_BLUR_MINUTES + unknown_minutes * MINUTE_SECONDS * blur / self.worth_a_minute
 
     def _between(self, start: datetime, end: datetime) -> list[Lived]:
         player = self.known.player

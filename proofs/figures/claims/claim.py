@@ -16,7 +16,11 @@ SPAN = r"more than two days|less than 1 min|\d d \d+ h|\d+ h \d+ min|\d+ h|\d+ m
 MONEY = r"(?:less than )?\$[\d,.]+"
 LAST = r"the last (?P<last>hour|minute|\d+ minutes|\d+ h \d+ min|\d+ h)"
 OBSERVED = r"the (?:last (?P<whole>hour)|(?P<some>one minute|\d+ minutes) that CloudWatch has of the last hour)"
+# The last 24 hours, or what CloudWatch has of them.
+OF_THE_DAY = rf"(?:the last 24 hours|the (?P<known_of_the_day>{SPAN}) that CloudWatch has of the last 24 hours)"
 A_DAY = timedelta(days=1)
+# The newest minutes are on their way: a day without its last hour is called one.
+ABOUT_A_DAY_MINUTES = 1380
 # A mail tells no time beyond two days, and its newest datapoint may be an hour old.
 TOLD_AHEAD_MINUTES = 49 * 60
 AN_HOUR_MINUTES = 60
@@ -132,6 +136,14 @@ def told_hour(told: re.Match[str], known: Known) -> Comparison:
     if told["whole"]:
         return "the last hour", minutes, minutes >= AN_HOUR_MINUTES
     return told["some"], minutes, told_count(told["some"]) == minutes < AN_HOUR_MINUTES
+
+
+def told_day(told: re.Match[str], known: Known) -> Comparison:
+    """How much of the last 24 hours is known, where that is not as good as all of it."""
+    minutes, words = known.minutes_of_the_day, told["known_of_the_day"]
+    if words is None:
+        return "the last 24 hours", minutes, minutes >= ABOUT_A_DAY_MINUTES
+    return words, minutes, is_duration(words, minutes) and minutes < ABOUT_A_DAY_MINUTES
 
 
 def told_count(told: str) -> int:

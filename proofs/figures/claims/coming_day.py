@@ -10,6 +10,7 @@ from proofs.figures.claims.claim import (
     A_DAY,
     CLOCK,
     DRAINING_MINUTES,
+    OF_THE_DAY,
     RATE,
     SPAN,
     Comparison,
@@ -18,10 +19,11 @@ from proofs.figures.claims.claim import (
     most_size,
     rate,
     size,
+    told_day,
 )
 from proofs.figures.earlier_falls import EarlierFalls
 from proofs.figures.known import MINUTE, Known, lowest_bytes
-from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, STEP, Past
+from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, SHOWS_AFTER_MINUTES, STEP, Past
 from proofs.figures.pulses import Pulses, pulses
 from proofs.figures.readings import clock, is_clock, is_duration, is_whole, number
 from simulation import burst_credits
@@ -31,11 +33,13 @@ from stage.player import Lived
 
 
 @claim(r"unless like (?P<times>\d+) before(?=, fs-)")
-@claim(r"They fell as fast (?P<times>twice|\d+ times) before in the last 24 hours")
+@claim(rf"They fell as fast (?P<times>twice|\d+ times) before in {OF_THE_DAY}")
 def _fell_as_fast(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     times = 2 if told["times"] == "twice" else int(told["times"].removesuffix(" times"))
     fewest, most = EarlierFalls(known, DRAINING_MINUTES).counts
     yield told["times"], (fewest, most), fewest <= times <= most
+    if "known_of_the_day" in told.groupdict():
+        yield told_day(told, known)
 
 
 @claim(
@@ -156,7 +160,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if told["left"]:
         left = past.minutes_left_at(then)
         took_minutes = lowest_bytes(top) / known.threshold_bytes(1)
-        is_about = abs(_minutes(told) - left) <= LEFT_BLUR_MINUTES + share_blur * took_minutes
+        is_about = abs(_minutes(told) - left) <= past.left_blur_minutes + share_blur * took_minutes
         yield told["left"], left, is_about or (told["most"] is not None and _minutes(told) >= left)
         if told["gone"]:
             # Who went on without credits would have gone on with them.
@@ -220,7 +224,9 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
     began = past.faster_steps()
     near = [one for one in began if start - 2 * STEP <= one <= latest + 2 * STEP]
     yield told["by"], "metrics are missing", latest == start or _are_missing(start, latest, known)
-    yield told["start"], began, bool(near) and past.is_named_rightly(start)
+    # To five minutes it had begun by this time of that day, and is not expected, or had not, and is.
+    is_at_the_edge = abs(start - (past.first - SHOWS_AFTER_MINUTES * MINUTE)) <= STEP
+    yield told["start"], began, (bool(near) or is_at_the_edge) and past.is_named_rightly(start)
     falls = known.pace.drain_bytes_per_second
     blur = known.pace.blur_bytes_per_second + NO_RATE_BYTES_PER_SECOND
     yield told["slowly"], falls, falls <= blur if told["slowly"] else falls + blur > 0
@@ -229,7 +235,8 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
         yield from _was_gone(told, past.gone_after(past.top(start, latest)), start, past)
     if told["left"]:
         left = past.minutes_left_at(then)
-        yield told["left"], left, abs(_minutes(told) - left) <= LEFT_BLUR_MINUTES
+        is_expected = not near and _minutes(told) <= left
+        yield told["left"], left, is_expected or abs(_minutes(told) - left) <= past.left_blur_minutes
     else:
         yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
 

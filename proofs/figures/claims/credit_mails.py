@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from proofs.figures.claims.claim import (
@@ -23,9 +24,10 @@ from proofs.figures.claims.claim import (
 )
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import DAYS_AGO, REST_MINUTES, STEP, Past, zero_within
+from proofs.figures.pulses import Pulses
 from proofs.figures.readings import clock, is_clock, is_duration
 from simulation.burst_credits import MINUTE_SECONDS
-from simulation.file_system import Provisioned
+from simulation.file_system import Elastic, Provisioned
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -184,13 +186,47 @@ def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told[0], zero, zero is None
 
 
-@claim(rf"(?:The|With pauses, the) balance has been falling since (?P<about>about )?(?P<since>{CLOCK})\.")
+@claim(
+    rf"(?:The|With pauses, the|(?P<pulses>In such pulses the)) balance has been falling since (?P<about>about )?"
+    rf"(?P<since>{CLOCK})\."
+)
 def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """It was highest then of all the time since, but for what is earned while nobody looks. Of a load in pulses that is
+    with the first of them.
+    """
     since = clock(told["since"], known.time)
     top = Past(known, "Today").top(since)
     began = known.player.time_of(top.minute)
     blur = 2 * STEP if told["about"] else STEP
     yield told["since"], began, abs(began - since) <= blur and lowest_bytes(top) > known.balance_bytes
+    later = [
+        one for one in known.player.lived[top.minute : known.newest.minute + 1] if not isinstance(one.mode, Elastic)
+    ]
+    highest = max(later, key=lowest_bytes)
+    unseen_bytes = known.earned_bytes_per_second * 2 * STEP.total_seconds()
+    yield told["since"], known.player.time_of(highest.minute), lowest_bytes(highest) <= lowest_bytes(top) + unseen_bytes
+    pulses = known.pace.pulses
+    yield same(told["pulses"] is not None, pulses is not None)
+    if pulses is not None:
+        first = _first_of_the_pulses(pulses, known)
+        yield told["since"], known.player.time_of(first), known.player.time_of(first) >= since - 2 * blur
+
+
+def _first_of_the_pulses(pulses: Pulses, known: Known) -> int:
+    """The minute from which on the first fell of those that end the lower the later, with no rest between two of them
+    that is half as long again as they are apart.
+    """
+    lows = [(one.minute, lowest_bytes(one)) for one in known.player.lived[: known.newest.minute + 1]]
+    by_direction = groupby(pairwise(lows), key=lambda pair: pair[1][1] < pair[0][1])
+    spells = [list(run) for is_falling, run in by_direction if is_falling]
+    found = [(run[0][0], run[-1][1]) for run in spells if 2 * (run[0][0][1] - run[-1][1][1]) >= pulses.depth_bytes]
+    first = found[-1]
+    for earlier in reversed(found[:-1]):
+        rest = first[0][0] - earlier[1][0]
+        if rest > 1.5 * pulses.every_minutes or earlier[1][1] <= first[1][1]:
+            break
+        first = earlier
+    return first[0][0]
 
 
 @claim(r"The balance has been falling for more than a day\.")

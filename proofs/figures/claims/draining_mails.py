@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import pairwise
 
 from proofs.figures.claims.claim import (
     CLOCK,
@@ -16,8 +17,45 @@ from proofs.figures.claims.claim import (
     rate,
     told_span,
 )
-from proofs.figures.known import Known
+from proofs.figures.known import Known, lowest_bytes
 from proofs.figures.readings import is_clock, is_duration
+from stage.player import Lived
+
+# What the Draining alarm looks at, and what counts as now: CloudWatch has the rest minutes later.
+EVALUATED_MINUTES, NOW_MINUTES = 20, 3
+# With so little left, 2,000 MB and a little, the alarm does not look at the pace.
+NOTHING_BYTES = 2_097_152_000
+
+
+def _fast_minutes(known: Known) -> list[Lived]:
+    """The minutes of the hour that would end what was left within the lead time of Critical."""
+    return [
+        one
+        for before, one in pairwise(known.with_balance)
+        if lowest_bytes(one) > NOTHING_BYTES
+        and lowest_bytes(one) * (one.minute - before.minute)
+        < known.lead_minutes["critical"] * (lowest_bytes(before) - lowest_bytes(one))
+    ]
+
+
+def _falls_by_now(known: Known) -> bool:
+    return any(known.newest.minute - one.minute < NOW_MINUTES for one in _fast_minutes(known))
+
+
+@claim(
+    rf"They fell fast in some of the last minutes, (?:the last time at (?P<last>{CLOCK}), and "
+    rf"(?:(?P<rose>rose between)|not since, up to (?P<until>{CLOCK})): (?:a load that comes|the load rests)|"
+    rf"and not by the newest datapoint, of (?P<newest>{CLOCK})\.)"
+)
+def _on_and_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Whether they fall by now, whatever the average of the last minutes with their pauses is."""
+    fast = _fast_minutes(known)
+    yield told[0], fast, _falls_by_now(known) is (told["rose"] is not None)
+    if told["last"]:
+        last = known.player.time_of(fast[-1].minute)
+        yield told["last"], last, is_clock(told["last"], last, known.time)
+    for newest in filter(None, (told["until"], told["newest"])):
+        yield newest, known.newest_time, is_clock(newest, known.newest_time, known.time)
 
 
 @claim(
@@ -25,8 +63,12 @@ from proofs.figures.readings import is_clock, is_duration
     rf"(?P<end>{CLOCK}), (?P<span>{SPAN}) from now|went on, they have been gone since (?P<gone>{CLOCK}))\."
 )
 def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """At the pace of the minutes that set off the alarm, and counted from the mail."""
+    """At the pace of the minutes that set off the alarm, and counted from the mail; where most of these lie in a pause
+    of a load that goes on, at that of all that the alarm looks at.
+    """
     pace = known.pace_of(DRAINING_MINUTES)
+    if pace.drain_bytes_per_second <= pace.blur_bytes_per_second and _falls_by_now(known):
+        pace = known.pace_of(EVALUATED_MINUTES)
     if "drain" in told.groupdict():
         yield told_span(told["last"], pace)
         yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)

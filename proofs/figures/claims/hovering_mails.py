@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, DRAINING_MINUTES, Comparison, claim
+from proofs.figures.claims.claim import A_DAY, CLOCK, DRAINING_MINUTES, OF_THE_DAY, Comparison, claim, told_day
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.readings import is_clock, is_whole
 from simulation.burst_credits import MINUTE_SECONDS
@@ -27,13 +27,18 @@ def _rose_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    r"In the last 20 hours the balance fell below (?P<lead>\d+) minutes as fast (?P<times>once|twice|\d+ times) "
+    rf"In (?:the last 20 hours|(?P<part>{OF_THE_DAY})) the balance fell below (?P<lead>\d+) minutes as fast "
+    r"(?P<times>once|twice|\d+ times) "
     r"before, to (?P<left>\d+) minutes? at full speed at the least, and rose again (?:each time )?before the credits "
     r"ended\."
 )
 def _fell_below(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Minute by minute; the mail reads them in steps of five."""
     lead = int(told["lead"])
+    is_part = known.minutes_of_the_day * MINUTE < SAME_STORY
+    yield told["part"], known.minutes_of_the_day, (told["part"] is not None) is is_part
+    if told["part"]:
+        yield told_day(told, known)
     yield told["lead"], known.lead_minutes, lead in known.lead_minutes.values()
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
     least, most = _counts(known, lead)

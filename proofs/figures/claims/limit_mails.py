@@ -8,6 +8,7 @@ from proofs.figures.claims.claim import (
     A_DAY,
     CLOCK,
     LAST,
+    OF_THE_DAY,
     RATE,
     TOLD_AHEAD_MINUTES,
     Comparison,
@@ -15,11 +16,12 @@ from proofs.figures.claims.claim import (
     least_size,
     rate,
     size,
+    told_day,
     told_span,
 )
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import STEP
-from proofs.figures.readings import clock, is_clock
+from proofs.figures.readings import clock, is_clock, is_whole
 from stage.player import Lived
 
 
@@ -42,17 +44,19 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"They were gone (?P<least>at least )?(?P<times>once|twice|\d+ times) before in the last 24 hours, "
-    rf"(?:the last time )?"
+    rf"They were gone (?P<least>at least )?(?P<times>once|twice|\d+ times) before in {OF_THE_DAY}, "
+    rf"(?:the last time (?P<seen>that is known )?)?"
     rf"(?:from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to|until(?: about)?)"
     rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
 )
 def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By what each minute permitted, and had left; the mail reads them in steps of five."""
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
-    found = list(known.earlier_limited_times())
+    found = list(known.earlier_limited_times(as_far_as_seen=told["seen"] is not None))
     as_many = [earlier for earlier in found if len(earlier) == times or (told["least"] and len(earlier) > times)]
+    yield told["least"], told["seen"], (told["least"] is None) is (told["seen"] is None)
     yield told["times"], found, any(_are_told(told, earlier[-1], known) for earlier in as_many)
+    yield told_day(told, known)
 
 
 def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Known) -> bool:
@@ -165,9 +169,9 @@ def _last_gone(known: Known) -> datetime:
 
 @claim(rf"if the load went on: the newest datapoint is of (?P<newest>{CLOCK}), (?P<age>\d+) minutes ago\.")
 def _gone_by_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    age = known.time - known.newest_time
+    youngest, oldest = known.age_minutes
     yield told["newest"], known.newest_time, is_clock(told["newest"], known.newest_time, known.time)
-    yield told["age"], age, age - MINUTE < int(told["age"]) * MINUTE <= age
+    yield told["age"], oldest, is_whole(told["age"], youngest, oldest)
 
 
 @claim(

@@ -3,10 +3,21 @@
 import re
 from collections.abc import Iterator
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, RATE, Comparison, claim, rate, same, size
-from proofs.figures.known import MINUTE, RECALCULATED_MINUTES, Known
+from proofs.figures.claims.claim import (
+    A_DAY,
+    ABOUT_A_DAY_MINUTES,
+    CLOCK,
+    OF_THE_DAY,
+    RATE,
+    Comparison,
+    claim,
+    rate,
+    same,
+    size,
+)
+from proofs.figures.known import MINUTE, RECALCULATED_MINUTES, STEP_MINUTES, Known
 from proofs.figures.past import STEP
-from proofs.figures.readings import clock
+from proofs.figures.readings import clock, is_duration
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import Provisioned
 
@@ -62,7 +73,7 @@ def _earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     r"(?=, fs-|\.)"
 )
 @claim(
-    rf"In the busiest five minutes of the last 24 hours clients took (?P<busiest>{RATE}) MiB/s as metered, which is "
+    rf"In the busiest five minutes of {OF_THE_DAY} clients took (?P<busiest>{RATE}) MiB/s as metered, which is "
     r"more: such a load is limited"
 )
 def _less_than_was_taken(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -76,6 +87,10 @@ def _less_than_was_taken(known: Known, told: re.Match[str]) -> Iterator[Comparis
         yield rate(found["limit"], limit)
     if "busiest" in found:
         yield rate(found["busiest"], busiest)
+        minutes, words = STEP_MINUTES * len(steps), found["known_of_the_day"]
+        yield words or "the last 24 hours", minutes, (words is None) is (minutes >= ABOUT_A_DAY_MINUTES)
+        if words:
+            yield words, minutes, is_duration(words, minutes - STEP_MINUTES, minutes)
     yield "more", limit, 0 < limit < busiest
 
 

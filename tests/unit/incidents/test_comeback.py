@@ -78,6 +78,19 @@ def test_a_load_that_went_on_without_credits_would_have_taken_more() -> None:
     assert rest.left_bytes / MINUTE_BYTES == pytest.approx(300 + 24 * EARNED - 23 * 5, abs=0.3)
 
 
+@pytest.mark.parametrize("first", [3.8, 1.0])
+def test_a_load_that_ended_little_within_five_minutes_was_no_slower_than_that_takes(first: float) -> None:
+    """Four minutes' worth were gone in the five minutes after those in which it began; it went on for half an hour."""
+    calm = [4.0] * (POINTS_OF_THE_HOUR_BEFORE + 24)
+    day = a_day(
+        a_life(0, *[(1, one) for one in (4.0, *[0.0] * (len(calm) - 1))], (1, first - 4), (7, -4.0), (200, 0.1))
+    )
+    comeback = found(now_with(15, day))
+    assert comeback.gone
+    began = NOW + 24 * STEP
+    assert began + timedelta(minutes=15) <= comeback.time <= began + timedelta(minutes=30)
+
+
 def test_pulses_at_zero_take_as_much_as_those_before_it_and_nothing_while_they_rest() -> None:
     pulses = ((2, -5.0), (4, EARNED))
     day = a_life(10, (36, EARNED), *pulses * 6, (160, EARNED))
@@ -248,6 +261,25 @@ def test_a_load_amid_a_slow_fall_that_was_there_at_this_time_of_day_does_not_cou
     day = a_day(a_life(FULL, (slow_points, -1 / 3), (40, -3), (250, -1 / 3)))
     falling = dataclasses.replace(a_slow_fall_of_more_than_a_day(minutes=100, faster=(0, 0)), past_days=(day,))
     assert (worst_comeback(falling) is not None) is comes
+
+
+@pytest.mark.parametrize("slow", [-1 / 30, 0.1])
+def test_pulses_of_every_half_hour_do_not_hide_a_batch_amid_them_nor_what_they_take(slow: float) -> None:
+    """Two minutes of each half hour from before this time of that day on: with rests like those they are no load that
+    was under way, of which nothing came after. The batch takes 60 minutes, and 28 of them before it two each.
+    """
+    pulse, rests = (1, -2.0), (5, slow)
+    half_hours = [stretch for _ in range(30) for stretch in (pulse, rests)]
+    day = a_day(a_life(300, *half_hours, (12, -5.0), *half_hours[:10], (96, slow)))
+    today = tuple(
+        BalancePoint(time=NOW - ago * STEP, balance_bytes=(150 - ago * slow) * MINUTE_BYTES) for ago in (12, 3, 0)
+    )
+    comeback = found(dataclasses.replace(now_with(150, day), balances=today))
+    assert comeback.fall.began == NOW - AHEAD + (180 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
+    assert comeback.fall.lost_bytes == pytest.approx(60 * MINUTE_BYTES, rel=0.1)
+    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(150 - 60 - 28 * (2 - 5 * slow), abs=3)
+    # Faster than another load only where one went on in the rests.
+    assert comeback.fall.is_amid_another is (slow < 0)
 
 
 def test_a_gust_amid_a_slow_fall_is_no_load_that_comes_again() -> None:

@@ -145,3 +145,26 @@ def test_what_was_under_way_at_the_edge_of_what_is_known_has_no_beginning(first:
     load = unlimited_load(elastic_until(100, a_load(first, 60)))
     assert load is not None
     assert load.is_whole is is_whole
+
+
+def test_a_load_that_was_under_way_takes_credits_from_the_newest_balance_on() -> None:
+    """Where metrics are a quarter of an hour late the day that is known begins so much later than this time of it."""
+    in_time = unlimited_load(elastic_until(100, a_load(0, 60)))
+    situation = elastic_until(100, a_load(0, 60))
+    (newest,) = situation.balances
+    late = unlimited_load(
+        dataclasses.replace(situation, balances=(dataclasses.replace(newest, time=newest.time - 3 * STEP),))
+    )
+    assert in_time is not None
+    assert late is not None
+    assert in_time.time - late.time == 3 * STEP
+
+
+def test_before_the_first_load_of_a_young_file_system_there_was_none() -> None:
+    """It is four hours old, and the load was there from its beginning on: it comes in twenty hours."""
+    young = elastic_until(276, a_load(240, 260))
+    permitted = tuple(one for one in young.permitted_of_the_day if one[0] >= FIRST + 240 * STEP)
+    load = unlimited_load(dataclasses.replace(young, permitted_of_the_day=permitted))
+    assert load is not None
+    assert not load.is_whole
+    assert load.time >= FIRST + 240 * STEP + DAY + 10 * STEP

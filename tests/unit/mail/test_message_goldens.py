@@ -311,6 +311,17 @@ def between_pulses(pulse: Situation) -> Situation:
     return replace(pulse, earlier_balances=points[:-61], balances=points[-61:], time=pulse.time - 9 * MINUTE)
 
 
+def on_and_off(*, balance_gib: float) -> Situation:
+    """Two minutes of every five at 34 MiB/s more than is earned, which the three others bring back."""
+    lived = [balance_gib]
+    for minute in range(60):
+        lived.append(lived[-1] + (2 if minute % 5 < 2 else -1.5))
+    situation = a_situation(balance_gib=balance_gib, hour_ago_gib=lived[60], activity=WRITING)
+    newest = situation.balances[-1].time
+    points = (BalancePoint(time=newest - age * MINUTE, balance_bytes=lived[age] * GIB) for age in range(60, -1, -1))
+    return replace(situation, balances=tuple(points))
+
+
 def as_fast_before(situation: Situation, *hours_ago: int) -> Situation:
     """Ten minutes at 92 MiB/s, so many hours before this fall."""
     turn, top_bytes = situation.balances[1].time, situation.balances[1].balance_bytes
@@ -499,6 +510,12 @@ MAILS: dict[str, Callable[[], Message]] = {
         CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST), HERE
     ),
     "critical-hovering": lambda: credits_low(CRITICAL, 60, as_fast_before(a_fast_fall(balance_gib=345), 2, 5), HERE),
+    "critical-hovering-of-a-young-file-system": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(as_fast_before(a_fast_fall(balance_gib=345), 2, 5), permitted_of_the_day=PERMITTED_ALL_DAY[-72:]),
+        HERE,
+    ),
     "critical-as-twice-before": lambda: credits_low(
         CRITICAL, 60, as_fast_before(by_the_minute(a_fast_fall(balance_gib=200)), 2, 5), HERE
     ),
@@ -844,6 +861,7 @@ MAILS: dict[str, Callable[[], Message]] = {
     "draining-no-more": lambda: draining(
         60, a_turn(before_gib=300, lately_gib=-4, balance_gib=200, activity=WRITING), HERE
     ),
+    "draining-on-and-off": lambda: draining(60, on_and_off(balance_gib=100), HERE),
     "draining-after-the-switch-to-elastic": lambda: draining(
         60,
         a_situation(
@@ -869,6 +887,13 @@ MAILS: dict[str, Callable[[], Message]] = {
         200 * MIB,
         HERE,
         now=TIME,
+    ),
+    "moved-down-amid-an-incident": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120),
+        200 * MIB,
+        HERE,
+        now=TIME,
+        low=(WARNING, CRITICAL),
     ),
     "moved-down-below-a-tebibyte": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=500 * GIB), permitted_mib_per_second=100),
@@ -915,19 +940,21 @@ MAILS: dict[str, Callable[[], Message]] = {
         PROVISIONED, HERE, EndedByMode(alarms=(DRAINING,), began=None, time=TIME)
     ),
     "suspended-provisioned-below-what-clients-took": lambda: suspended(
-        PROVISIONED, HERE, taken=Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0)
+        PROVISIONED,
+        HERE,
+        taken=Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0, known_minutes=1440),
     ),
     "suspended-provisioned-below-what-clients-took-at-zero": lambda: suspended(
         PROVISIONED,
         HERE,
         EndedByMode(alarms=(WARNING, CRITICAL, EXHAUSTED), began=TIME - timedelta(hours=5), time=TIME),
-        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0),
+        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0, known_minutes=1440),
     ),
     "suspended-provisioned-below-what-clients-took-with-credits": lambda: suspended(
         PROVISIONED,
         HERE,
         EndedByMode(alarms=(WARNING,), began=TIME - timedelta(hours=5), time=TIME),
-        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0),
+        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0, known_minutes=1440),
     ),
     "suspended-provisioned-and-all-of-it-taken": lambda: suspended(
         PROVISIONED,
@@ -935,6 +962,7 @@ MAILS: dict[str, Callable[[], Message]] = {
         taken=Taken(
             busiest_bytes_per_second=PROVISIONED.file_system.provisioned_bytes_per_second,
             lately_bytes_per_second=PROVISIONED.file_system.provisioned_bytes_per_second,
+            known_minutes=1440,
         ),
     ),
     "suspended-provisioned": lambda: suspended(PROVISIONED, HERE),

@@ -50,20 +50,24 @@ def test_an_earlier_limit_that_began_while_metrics_were_missing_is_told_with_bot
 def test_an_end_of_the_credits_may_have_been_missed_where_metrics_are_missing_for_long_enough() -> None:
     """A minute of 100 MiB/s is 5.9 GiB, and takes 21 minutes to be earned."""
 
-    def told(left_before_gib: float, left_after_gib: float) -> str:
-        edge = {NEWEST - timedelta(minutes=705): left_before_gib, NEWEST - timedelta(minutes=660): left_after_gib}
+    def told(left_before_gib: float, left_after_gib: float, *, until: int = 660) -> str:
+        edge = {NEWEST - timedelta(minutes=705): left_before_gib, NEWEST - timedelta(minutes=until): left_after_gib}
         points = tuple(
             replace(one, balance_bytes=edge[one.time] * GIB) if one.time in edge else one
             for one in GONE_BEFORE.balances
         )
-        missing = without(replace(GONE_BEFORE, balances=points), 700, 660)
+        missing = without(replace(GONE_BEFORE, balances=points), 700, until)
         return said(limited(gone_now(missing), HERE).body)
 
     # 20 minutes and some 18 are less than the 45 between the two; 30 and 18 are more.
     assert "They were gone at least" in told(112, 5)
+    assert "the last time that is known from about" in told(112, 5)
     assert "They were gone at least" not in told(168, 5)
     # That they were gone at its end is seen.
     assert "They were gone at least" not in told(112, 0)
+    # But not whether they were so before, and a minute's worth had come back: 19 and 21 minutes are less than 90.
+    assert "They were gone at least" in told(112, 0, until=615)
+    assert "They were gone at least" not in told(420, 0, until=615)
 
 
 def test_a_limit_that_ended_while_metrics_were_missing_and_had_begun_before_the_day_is_told_with_both_moments() -> None:

@@ -21,10 +21,10 @@ from efs_monitor.mail.outlook import (
     end_at_net_rate,
     end_at_permitted_rate,
     ends_soon,
-    falling_since,
     left_in_short,
     left_in_subject,
     minutes_in_words,
+    since_when_it_falls,
     trend,
     what_follows,
     what_is_so,
@@ -381,6 +381,39 @@ def test_draining_tells_of_a_last_minute_that_ends_them_at_once() -> None:
     assert mail.subject.startswith("DRAINING: burst credits may be gone by now, fs-")
 
 
+def on_and_off(*spells: tuple[int, float], left_gib: float = 150) -> Situation:
+    """So many minutes, each of which changes the balance by so much, with what is left then."""
+    changes = [gib for minutes, gib in spells for _ in range(minutes)]
+    balances = list(accumulate(changes, initial=0.0))
+    return minute_by_minute(*(left_gib + one - balances[-1] for one in balances))
+
+
+def test_draining_tells_a_load_that_pauses_for_minutes_at_its_pace_with_the_pauses() -> None:
+    """Its newest eight minutes are seven of a rest, in which they rose, and one of the load."""
+    begins_again = on_and_off((12, 1), (7, -4), (12, 0.7), (1, -4))
+    mail = draining(60, begins_again, HERE)
+    text = " ".join(mail.body.split())
+    assert mail.subject.startswith("DRAINING: credits gone at ")
+    assert "that was the pace of the last 20 minutes. If that goes on, they are gone at" in text
+    assert "Elastic and provisioned throughput are left out" not in text
+
+
+def test_draining_does_not_call_a_load_over_that_has_just_paused() -> None:
+    """The newest datapoint is minutes old, and a rest of a minute or two is no end."""
+    above_what_is_earned = on_and_off(*[(2, -2), (3, 2)] * 6, (1, -2), left_gib=110)
+    paused = on_and_off(*[(2, -2), (3, 2)] * 6, (2, -2), (1, 2), left_gib=110)
+    for situation in (above_what_is_earned, paused):
+        mail = draining(60, situation, HERE)
+        assert "falling on and off, fs-" in mail.subject
+        assert "the last time at 02:4" in " ".join(mail.body.split())
+        assert "a load that comes and goes takes them." in " ".join(mail.body.split())
+    rests = draining(60, on_and_off((30, -1), (8, -4), (9, 1), left_gib=110), HERE)
+    assert "at rest for now, fs-" in rests.subject
+    assert "the last time at 02:32 UTC, and not since, up to 02:41 UTC: the load rests, or is over." in " ".join(
+        rests.body.split()
+    )
+
+
 def test_a_slow_fall_that_ends_says_when() -> None:
     """0.2 GiB left of 10 GiB stored, falling by 0.049 MiB/s: that is an hour and ten minutes, and four are over."""
     situation = minute_by_minute(*(0.2 + (59 - m) * 0.049 * 60 / 1024 for m in range(60)))
@@ -409,22 +442,23 @@ def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
     # Every minute around the highest is known.
     from_before = replace(falling.balances[0], time=falling.balances[0].time - timedelta(minutes=10))
     falling = replace(falling, balances=(from_before, newest))
-    assert falling_since(falling) == "The balance has been falling since 01:46 UTC."
+    assert since_when_it_falls(falling) == "The balance has been falling since 01:46 UTC."
     earlier = replace(newest, time=NEWEST - timedelta(minutes=20), balance_bytes=newest.balance_bytes + 90 * GIB)
     assert (
-        falling_since(replace(falling, balances=(earlier, newest)))
+        since_when_it_falls(replace(falling, balances=(earlier, newest)))
         == "The balance has been falling since about 01:46 UTC."
     )
     # It rose for five minutes in the middle, which is too short to have been another fall.
     paused = replace(day.balances[-5], balance_bytes=day.balances[-5].balance_bytes + 40 * GIB)
     with_pause = replace(day, balances=(*day.balances[:-5], paused, *day.balances[-4:]))
-    assert falling_since(replace(falling, past_days=(with_pause,))) == (
+    assert since_when_it_falls(replace(falling, past_days=(with_pause,))) == (
         "With pauses, the balance has been falling since 01:46 UTC."
     )
     older = replace(day, balances=(replace(day.balances[0], time=TIME - timedelta(hours=26)), day.balances[-1]))
-    assert falling_since(replace(falling, past_days=(older,))) == "The balance has been falling for more than a day."
-    assert falling_since(replace(lasting(51, before=40), past_days=(day,))) == ""
-    assert falling_since(lasting(51, before=90)) == ""
+    for_a_day = "The balance has been falling for more than a day."
+    assert since_when_it_falls(replace(falling, past_days=(older,))) == for_a_day
+    assert since_when_it_falls(replace(lasting(51, before=40), past_days=(day,))) == ""
+    assert since_when_it_falls(lasting(51, before=90)) == ""
 
 
 def test_what_is_left_is_counted_from_the_mail_and_not_from_the_newest_datapoint() -> None:

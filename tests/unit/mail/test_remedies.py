@@ -1026,9 +1026,22 @@ def test_of_five_minutes_that_are_under_way_only_those_that_are_known_are_counte
     known = Work(time=NEWEST, metered_bytes=3600 * MIB, written_bytes=3600 * MIB, writes=3600)
     begun = replace(falling(60), last_day=(known,), permitted_of_the_day=((NEWEST, 100.0 * MIB),))
     assert (
-        "The 1 minute that CloudWatch has of the last 24 hours cost at least $0.21; "
-        "at their average the 24 hours of the lock cost $304."
+        "What clients did in the 1 min that CloudWatch has of the last 24 hours costs at least $0.21; "
+        "at that average the 24 hours of the lock cost $304."
     ) in text_for(begun)
+
+
+def test_a_peak_and_a_price_are_of_what_is_known_of_the_day() -> None:
+    """A file system that is 655 minutes old, or whose metrics began then."""
+    young = falling(*[60] * 131)
+    young = replace(young, permitted_of_the_day=tuple((one.time, 100.0 * MIB) for one in young.last_day))
+    known = "the 10 h 55 min that CloudWatch has of the last 24 hours"
+    assert f"covers the busiest five minutes of {known} (60 MiB/s" in text_for(young)
+    assert f"What clients did in {known} costs at least" in text_for(young)
+    held = replace(falling(*[1] * 131, gone=True), permitted_of_the_day=young.permitted_of_the_day)
+    held = replace(held, activity=metering(1))
+    assert f"cannot be told from {known}: clients got 1.0 MiB/s in its" in text_for(held)
+    assert "busiest five minutes of the last 24 hours (60 MiB/s" in text_for(falling(*[60] * 288))
 
 
 def test_without_an_observed_minute_no_price_is_made_up() -> None:

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import CurrentThresholds, Decision, Resume, decide
 from efs_monitor.alarms.thresholds import thresholds_for
@@ -105,6 +106,14 @@ def test_the_mail_of_a_move_says_what_of_the_next_moves_it_is_followed_by() -> N
         "Should they move again within a day, by a tenth or more but by less than half, a mail says so when that day "
         "is over." in " ".join(mail.body.split())
     )
+
+
+@pytest.mark.parametrize("low", [(), (AlarmKind.EXHAUSTED,), (AlarmKind.WARNING, AlarmKind.CRITICAL)])
+def test_a_move_amid_an_incident_does_not_say_that_there_is_nothing_to_do(low: tuple[AlarmKind, ...]) -> None:
+    (mail,), _ = announcements(decided(112), {}, told_of(200), HERE, NOW, (), low)
+    for text in (" ".join(mail.body.split()), mail.chat.text):
+        assert ("There is nothing to do about the alarms" in text) is not bool(low)
+        assert ("the incident goes on, and what its mails say to do holds" in text) is bool(low)
 
 
 def test_half_as_much_again_is_told_at_once() -> None:
@@ -333,7 +342,7 @@ def test_a_rate_below_what_clients_took_is_told_as_a_limit() -> None:
     at_100 = decided(file_system=provisioned(100))
 
     def told(busiest: float, lately: float = 0) -> str:
-        taken = Taken(busiest_bytes_per_second=busiest * MIB, lately_bytes_per_second=lately * MIB)
+        taken = Taken(busiest_bytes_per_second=busiest * MIB, lately_bytes_per_second=lately * MIB, known_minutes=1440)
         (message,) = announcements(at_100, {}, replace(told_of(100), ended=INCIDENT), HERE, NOW, taken=taken)[0]
         return f"{message.subject} {' '.join(message.body.split())}"
 

@@ -4,7 +4,7 @@ Warning and Critical say how much there is, and nothing while they are on. This 
 anew. It needs no reference and no recalculation: its threshold is CriticalMinutes.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -80,22 +80,39 @@ def went_off(balances: Sequence[BalancePoint], threshold_minutes: float) -> date
 
     Among minutes of which some are missing it may go off; that it is over needs all of them.
     """
+    since, breaches = None, False
+    for time, breaches, is_known in _evaluations(balances, threshold_minutes):
+        if breaches:
+            since = since or time
+        elif is_known:
+            since = None
+    return since if breaches else None
+
+
+def goings_off(balances: Sequence[BalancePoint], threshold_minutes: float) -> list[datetime]:
+    """Each minute with which the alarm went off, had all these balances come in time, in order."""
+    found: list[datetime] = []
+    is_on = False
+    for time, breaches, is_known in _evaluations(balances, threshold_minutes):
+        if breaches and not is_on:
+            found.append(time)
+        is_on = breaches or (is_on and not is_known)
+    return found
+
+
+def _evaluations(balances: Sequence[BalancePoint], threshold_minutes: float) -> Iterator[tuple[datetime, bool, bool]]:
+    """Each minute, whether enough of the last twenty fall fast, and whether all of these are known."""
     judged_minutes = [
         (point.time, falls_fast(before, point, threshold_minutes))
         for before, point in pairwise(balances)
         if point.time - before.time <= RANGE
     ]
-    since, first, breaches = None, 0, False
+    first = 0
     for index, (time, _) in enumerate(judged_minutes):
         while judged_minutes[first][0] <= time - RANGE:
             first += 1
         evaluated = [is_bad for _, is_bad in judged_minutes[first : index + 1]]
-        breaches = sum(evaluated) >= POINTS_TO_ALARM
-        if breaches:
-            since = since or time
-        elif len(evaluated) == POINTS_EVALUATED:
-            since = None
-    return since if breaches else None
+        yield time, sum(evaluated) >= POINTS_TO_ALARM, len(evaluated) == POINTS_EVALUATED
 
 
 def still_falls(balances: Sequence[BalancePoint], threshold_minutes: float) -> bool:
@@ -106,6 +123,12 @@ def still_falls(balances: Sequence[BalancePoint], threshold_minutes: float) -> b
     return newest[-1].balance_bytes > NOTHING_LEFT_BYTES and any(
         falls_fast(before, point, threshold_minutes) for before, point in pairwise(newest)
     )
+
+
+def last_fast_minute(balances: Sequence[BalancePoint], threshold_minutes: float) -> datetime | None:
+    """The newest minute of the balances, in order, that fell fast; None where none did."""
+    fast = (point.time for before, point in pairwise(balances) if falls_fast(before, point, threshold_minutes))
+    return max(fast, default=None)
 
 
 def is_as_made(settings: Mapping[str, object]) -> bool:

@@ -217,7 +217,8 @@ def last_hour(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
 
 def taken_of_the_day(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime) -> Taken | None:
     """What clients took in the last day, by the five minutes; None where CloudWatch has nothing of them."""
-    (metered,) = read_of_file_system(cloudwatch, file_system_id, [("MeteredIOBytes", "Sum")], A_DAY, now)
+    wanted = [("MeteredIOBytes", "Sum"), ("PermittedThroughput", "Maximum")]
+    metered, permitted = read_of_file_system(cloudwatch, file_system_id, wanted, A_DAY, now)
     if not metered:
         return None
     # Idle minutes have no datapoint: what is the newest here may be older than a quarter of an hour.
@@ -225,6 +226,8 @@ def taken_of_the_day(cloudwatch: "CloudWatchClient", file_system_id: str, now: d
     return Taken(
         busiest_bytes_per_second=max(metered.values()) / A_DAY.period_seconds,
         lately_bytes_per_second=max(lately.values(), default=0.0) / A_DAY.period_seconds,
+        # Of an idle minute there is what was permitted.
+        known_minutes=len(metered.keys() | permitted.keys()) * A_DAY.period_seconds // 60,
     )
 
 

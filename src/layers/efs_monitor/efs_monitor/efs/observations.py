@@ -126,12 +126,13 @@ class Activity:
 
 @dataclass(frozen=True, kw_only=True)
 class Taken:
-    """What clients took, as metered: in the busiest five minutes of the last day, and of the last quarter of an hour
-    that is known.
+    """What clients took, as metered: in the busiest five minutes of the last day, of which `known_minutes` are known,
+    and of the last quarter of an hour that is known.
     """
 
     busiest_bytes_per_second: float
     lately_bytes_per_second: float
+    known_minutes: int
 
 
 def clients_activity(

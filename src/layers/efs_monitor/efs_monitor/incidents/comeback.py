@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.base_load import base_load_until
 from efs_monitor.incidents.calm_hours import CalmHours, calm_hours
 from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earning
 from efs_monitor.incidents.falls import (
@@ -22,7 +23,9 @@ from efs_monitor.incidents.falls import (
     Fall,
     falls,
     falls_again_and_again,
+    is_in_pulses,
     parts_faster_than,
+    pulses_of,
     slow_bytes_per_second,
     smallest_fall_minutes,
 )
@@ -133,7 +136,11 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     points = _points(day.balances, day.back, situation)
     pace = situation.drain_bytes_per_second or 0.0
     now = situation.balances[-1].time - day.back
-    absent_until = _under_way_until(points, situation, now) if pace <= 0 else None
+    absent_until = None
+    if pace <= 0:
+        absent_until = _under_way_until(points, situation, now)
+        if absent_until is None and day.back == DAY:
+            absent_until = base_load_until(situation, now, points)
     calm = calm_hours(points, situation, is_yesterday=day.back == DAY, absent_until=absent_until)
     changed = calm.changed
     if not points:
@@ -208,9 +215,9 @@ def _gone_after(
 
 
 def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:
-    """The last point of a fall that was under way at this time of their day, without credits too."""
+    """The last point of a fall that was under way at this time of their day, without credits too; pulses were not."""
     for fall in falls(points, situation.minute_bytes):
-        if fall.began <= now - SHOWS_AFTER and fall.limited_until > now:
+        if fall.began <= now - SHOWS_AFTER and fall.limited_until > now and not is_in_pulses(fall, points):
             return fall.limited_until
     return None
 
@@ -218,17 +225,23 @@ def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: 
 def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> Iterator[Fall]:
     """The falls of an earlier day, where `now` is this time of it. One that was under way says no more than the pace
     does, but for each faster load that came amid it: a slow fall of days has one every morning, and what made it slow
-    may have ended today.
+    may have ended today. Of pulses with long rests each is a load by itself.
     """
     pace, minute_bytes = situation.drain_bytes_per_second or 0.0, situation.minute_bytes
     smallest_minutes = smallest_fall_minutes(situation)
     for fall in falls(points, minute_bytes, smallest_minutes):
         loads: list[Fall] = []
+        fast = 0.0
         if fall.began <= now - SHOWS_AFTER:
             slow = max(pace, slow_bytes_per_second(fall, points, now))
             if slow > 0:
-                loads = list(parts_faster_than(FAR_FASTER * slow, fall, points, minute_bytes, smallest_minutes))
-        yield from loads or [fall]
+                fast = FAR_FASTER * slow
+                loads = list(parts_faster_than(fast, fall, points, minute_bytes, smallest_minutes))
+        for load in loads or [fall]:
+            if load.began <= now - SHOWS_AFTER and is_in_pulses(load, points, fast):
+                yield from pulses_of(load, points, minute_bytes, smallest_minutes, fast)
+            else:
+                yield load
 
 
 def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:

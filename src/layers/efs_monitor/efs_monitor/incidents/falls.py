@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from statistics import median
 
-from efs_monitor.efs.credits import is_nothing
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.pulses import FEWEST_PULSES, RESTS
 from efs_monitor.incidents.situation import ABOUT_AS_FAST, DAY, FAR_FASTER, STEP, Situation
 from efs_monitor.incidents.times_at_zero import ABOVE
 
@@ -15,6 +16,10 @@ from efs_monitor.incidents.times_at_zero import ABOVE
 SHOWS_AFTER = timedelta(minutes=15)
 # A load that stops for less than this has not stopped.
 PAUSE = timedelta(minutes=30)
+# The point before a load, and that of the five minutes in which it began: how fast it was they do not tell.
+AT_ONCE_POINTS = 2
+# Two pulses of a load are as far apart at the least, and it rests for as much of the time.
+REST = timedelta(minutes=10)
 # One that got slower while it lasts, and not only paused, was so for two points, each the lowest of five minutes.
 SLOWER_FOR_STEPS = 2
 # A rise and a fall that turned once have their highest five minutes as high as the two say, but for this share of them.
@@ -99,7 +104,30 @@ def fall_under_way(situation: Situation) -> Fall | None:
     newest = situation.balances[-1].time
     if last is None or newest - max(last.end.time, last.limited_until) >= PAUSE:
         return None
-    return replace(last, began=_began(last, situation.balances))
+    since = from_its_highest(last, situation.balances_of_the_day, situation.minute_bytes)
+    return None if since is None else began_by_the_minute(since, situation.balances)
+
+
+def from_its_highest(
+    fall: Fall,
+    balances: Sequence[BalancePoint],
+    minute_bytes: float,
+    smallest_minutes: float = SMALLEST_FALL_MINUTES,
+) -> Fall | None:
+    """The fall, up to the last of these balances; or the part of it since they were higher in a pause than when it
+    began: they have not been falling since before that. None where what is left of it does not count.
+    """
+    later = [index for index, one in enumerate(balances) if one.time > fall.start.time]
+    top = max(later, key=lambda index: (balances[index].balance_bytes, index), default=None)
+    if top is None or balances[top].balance_bytes <= fall.start.balance_bytes:
+        return fall
+    *_, last = [None, *falls(balances[max(0, top - 1) :], minute_bytes, smallest_minutes)]
+    return last
+
+
+def began_by_the_minute(fall: Fall, minutes: Sequence[BalancePoint]) -> Fall:
+    """The fall with the minute from which on it fell, where these are known."""
+    return replace(fall, began=_began(fall, minutes))
 
 
 def comes_again(fall: Fall, situation: Situation) -> bool:
@@ -139,12 +167,8 @@ def parts_faster_than(
     smallest_minutes: float = SMALLEST_FALL_MINUTES,
 ) -> Iterator[Fall]:
     """The loads amid a slower fall of these balances: what of it was faster, and would be a fall by itself."""
-    fast = [
-        (before, after)
-        for before, after in pairwise(one for one in balances if fall.start.time <= one.time <= fall.end.time)
-        if before.balance_bytes - after.balance_bytes > bytes_per_second * (after.time - before.time).total_seconds()
-    ]
-    for start, end in _without_a_rest(fast):
+    of_it = [one for one in balances if fall.start.time <= one.time <= fall.end.time]
+    for start, end in _without_a_rest(_fast(of_it, bytes_per_second)):
         # Two points tell how the credits came back after it; what is beyond them may be the next fall's.
         until = fall.limited_until + 2 * STEP if end is fall.end else end.time
         known = [one for one in balances if one.time <= until]
@@ -153,15 +177,57 @@ def parts_faster_than(
         )
 
 
+def is_in_pulses(fall: Fall, balances: Sequence[BalancePoint], bytes_per_second: float = 0.0) -> bool:
+    """Whether a load of these balances rested for half of the time or more, in rests that end no fall, in which it took
+    no more than this; and was never limited, which cuts its pulses short.
+    """
+    if fall.gone is not None:
+        return False
+    of_it = [one for one in balances if fall.start.time <= one.time <= fall.end.time]
+    steps = _fast(of_it, bytes_per_second)
+    took = sum((after.time - before.time for before, after in steps), timedelta(0))
+    is_train = len(list(_without_a_rest(steps, REST))) >= FEWEST_PULSES
+    return is_train and took <= RESTS * (fall.end.time - fall.start.time)
+
+
+def pulses_of(
+    fall: Fall,
+    balances: Sequence[BalancePoint],
+    minute_bytes: float,
+    smallest_minutes: float = SMALLEST_FALL_MINUTES,
+    bytes_per_second: float = 0.0,
+) -> Iterator[Fall]:
+    """The pulses of such a fall that count by themselves, and what was amid them and longer."""
+    of_it = [one for one in balances if fall.start.time <= one.time <= fall.end.time]
+    for start, end in _without_a_rest(_fast(of_it, bytes_per_second), REST):
+        until = fall.limited_until + 2 * STEP if end is fall.end else end.time
+        known = [one for one in balances if one.time <= until]
+        # In the rests of pulses it rises, where nothing slower goes on beside them.
+        *_, before = [start, *(one for one in of_it if one.time < start.time)]
+        is_amid_another = fall.is_amid_another and before.balance_bytes > start.balance_bytes
+        yield from (
+            replace(one, is_amid_another=is_amid_another)
+            for one in _fall(known, start, end, minute_bytes, smallest_minutes)
+        )
+
+
+def _fast(balances: Sequence[BalancePoint], bytes_per_second: float) -> list[tuple[BalancePoint, BalancePoint]]:
+    return [
+        (before, after)
+        for before, after in pairwise(balances)
+        if before.balance_bytes - after.balance_bytes > bytes_per_second * (after.time - before.time).total_seconds()
+    ]
+
+
 def _without_a_rest(
-    steps: Sequence[tuple[BalancePoint, BalancePoint]],
+    steps: Sequence[tuple[BalancePoint, BalancePoint]], pause: timedelta = PAUSE
 ) -> Iterator[tuple[BalancePoint, BalancePoint]]:
     """The first and the last point of those that follow each other within a pause."""
     if not steps:
         return
     start, end = steps[0]
     for before, after in steps[1:]:
-        if before.time - end.time >= PAUSE:
+        if before.time - end.time >= pause:
             yield start, end
             start = before
         end = after
@@ -207,7 +273,10 @@ def _fall(
     first, *others = [one for one in balances if start.time < one.time <= end.time]
     unlimited = [start, first, *(one for one in others if not low or one.time < low[0].time)]
     last = unlimited[-1]
-    ending_bytes_per_second = _ending_bytes_per_second(unlimited, [one for one in low if dry and one.time > last.time])
+    at_the_end = [one for one in low if dry and one.time > last.time]
+    ending_bytes_per_second = _ending_bytes_per_second(unlimited, at_the_end)
+    if dry and len(unlimited) <= AT_ONCE_POINTS:
+        ending_bytes_per_second = _of_all_at_once(unlimited, at_the_end, minute_bytes)
     yield Fall(
         start=start,
         end=end,
@@ -246,6 +315,14 @@ def _ending_bytes_per_second(points: Sequence[BalancePoint], at_the_end: Sequenc
     falling = [one for one in pairwise(points) if one[1].balance_bytes < one[0].balance_bytes]
     seconds = sum((after.time - before.time).total_seconds() for before, after in falling)
     return sum(before.balance_bytes - after.balance_bytes for before, after in falling) / seconds
+
+
+def _of_all_at_once(points: Sequence[BalancePoint], at_the_end: Sequence[BalancePoint], minute_bytes: float) -> float:
+    """How fast a load was that began in one five minutes and had taken all by the next, if not in the same: it took so
+    much in five at the least, and on average in half of them, no faster than it may.
+    """
+    at_least = max(_bytes_per_second(before, after) for before, after in pairwise([*points, *at_the_end[:1]]))
+    return max(at_least, min(2 * at_least, minute_bytes / SECONDS_PER_MINUTE))
 
 
 def _bytes_per_second(before: BalancePoint, after: BalancePoint) -> float:

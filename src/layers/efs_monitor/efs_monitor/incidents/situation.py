@@ -251,9 +251,16 @@ class Situation:
         lately, pace = self.newest_drain_bytes_per_second, self.drain_bytes_per_second
         if lately is None or pace is None or self.balance_bytes <= 0 or lately <= 0 or lately < FAR_FASTER * pace:
             return None
-        minutes = minutes_left(self.balance_bytes, lately)
-        is_soon = minutes < GREW_IN_MINUTES or (self._has_just_begun and pace > 0)
-        return self.balances[-1].time + timedelta(minutes=minutes) if is_soon else None
+        is_soon = minutes_left(self.balance_bytes, lately) < GREW_IN_MINUTES or (self._has_just_begun and pace > 0)
+        return self.end_as_in_the_newest_minute if is_soon else None
+
+    @property
+    def end_as_in_the_newest_minute(self) -> datetime | None:
+        """When the credits end if all goes on as in the newest minute; None where it took none, or none are left."""
+        lately = self.newest_drain_bytes_per_second
+        if lately is None or lately <= 0 or self.balance_bytes <= 0:
+            return None
+        return self.balances[-1].time + timedelta(minutes=minutes_left(self.balance_bytes, lately))
 
     @property
     def _has_just_begun(self) -> bool:

@@ -5,11 +5,13 @@ again show that it has, and not when.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import pairwise
+from math import inf
 
 from efs_monitor.efs.credits import earned_bytes_per_second, is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.times_at_zero import UNKNOWN
 
 
 def unknown_before(
@@ -64,12 +66,15 @@ def may_have_ended_unseen(situation: Situation, steps: Sequence[BalancePoint]) -
     if net <= 0:
         return False
     for before, after in pairwise(steps):
-        # An end of the credits that goes on after them is seen.
-        is_seen = is_nothing(after.balance_bytes, situation.minute_bytes)
-        if is_seen or after.time - before.time <= STEP or _any_between(before.time, after.time, other_mode):
+        if after.time - before.time <= STEP or _any_between(before.time, after.time, other_mode):
             continue
         seconds = (after.time - before.time).total_seconds() - before.balance_bytes / net
-        if seconds >= 0 and after.balance_bytes <= seconds * earned:
+        if is_nothing(after.balance_bytes, situation.minute_bytes):
+            # An end that goes on after them is seen; one before it is not, if a minute's worth came back meanwhile.
+            again_bytes = situation.minute_bytes if after.time - before.time >= UNKNOWN else inf
+            if (seconds - again_bytes / net) * earned >= again_bytes:
+                return True
+        elif seconds >= 0 and after.balance_bytes <= seconds * earned:
             return True
     return False
 

@@ -45,7 +45,13 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
     first: UnlimitedLoad | None = None
     waiting_bytes, is_faster = 0.0, False
     for number, load in enumerate(loads := loads_of_another_mode(situation)):
-        left = min(full_bytes, left + _gained_bytes(situation, earned_bytes, until, load.began + DAY))
+        is_whole = load.began > min(time for time, _ in situation.permitted_of_the_day)
+        # A file system that is younger may have had no load before the first that is known.
+        is_at_the_edge = load.began + DAY - until <= situation.time - until + 2 * STEP
+        if number == 0 and not is_whole and is_at_the_edge:
+            left = max(0.0, left - _taken_before(load, situation, earned_bytes, until))
+        else:
+            left = min(full_bytes, left + _gained_bytes(situation, earned_bytes, until, load.began + DAY))
         before, ends_them = left, False
         no_later = loads[number + 1].began if number + 1 < len(loads) else situation.balances[-1].time
         for step in _on_credits(load, situation, waiting_bytes, no_later):
@@ -67,7 +73,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             time=until,
             left_bytes=max(0.0, left),
             gone=ends_them,
-            is_whole=load.began > min(time for time, _ in situation.permitted_of_the_day),
+            is_whole=is_whole,
             follows_others=number > 0,
             is_faster=is_faster,
         )
@@ -84,6 +90,16 @@ def _gained_bytes(situation: Situation, earned_bytes_per_second: float, start: d
     step_bytes = earned_bytes_per_second * STEP.total_seconds()
     taken = (min(one.metered_bytes, step_bytes) for one in situation.last_day if start <= one.time + DAY < end)
     return max(0.0, earned_bytes_per_second * (end - start).total_seconds() - sum(taken))
+
+
+def _taken_before(
+    load: "LoadOfAnotherMode", situation: Situation, earned_bytes_per_second: float, newest: datetime
+) -> float:
+    """What a load takes of credits that was under way when the day began that is known, from the newest balance until
+    that time of day: where metrics are late those are many minutes.
+    """
+    rate = min(load.steps[0].metered_bytes / STEP.total_seconds(), situation.reference_bytes_per_second)
+    return max(0.0, rate - earned_bytes_per_second) * max(0.0, (load.began + DAY - newest).total_seconds())
 
 
 class LoadOfAnotherMode(NamedTuple):

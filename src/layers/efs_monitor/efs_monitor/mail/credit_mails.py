@@ -39,13 +39,13 @@ from efs_monitor.mail.outlook import (
     end_at_net_rate,
     end_at_permitted_rate,
     ends_soon,
-    falling_since,
     if_the_load_went_on,
     left_in_short,
     left_in_subject,
     minutes_at_full_speed,
     minutes_in_words,
     minutes_until_the_told_end,
+    since_when_it_falls,
     trend,
     what_ends_the_limit,
     what_follows,
@@ -326,7 +326,7 @@ def _lead(situation: Situation, lead_minutes: int, lasting: timedelta | None) ->
 def _ends(situation: Situation, lead_minutes: int) -> tuple[str, str]:
     """When they end, at the pace and at full speed: first by what the subject counts."""
     at_full_speed = end_at_permitted_rate(situation)
-    at_the_pace = " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), falling_since(situation))))
+    at_the_pace = " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), since_when_it_falls(situation))))
     return (at_the_pace, at_full_speed) if trend(situation) is Trend.FALLING else (at_full_speed, at_the_pace)
 
 

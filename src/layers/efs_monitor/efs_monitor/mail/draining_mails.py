@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.alarms.draining import RANGE, REST_MINUTES, last_fast_minute
+from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL, FallsAlike, falls_alike
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.cap_mails import credits_change_nothing
@@ -23,6 +25,7 @@ from efs_monitor.mail.outlook import (
     may_end_sooner,
     minutes_at_full_speed,
     minutes_in_words,
+    newest_minute,
     trend,
     what_follows,
 )
@@ -41,17 +44,19 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
         return limited_no_more(HEAD, AlarmKind.DRAINING, situation, stack)
     if situation.credits_change_nothing:
         return credits_change_nothing(HEAD, AlarmKind.DRAINING, critical_minutes, situation, stack)
-    whole, situation = situation, replace(situation, pace=PACE_OF_A_FALL)
+    is_there = _is_there(situation, critical_minutes)
+    whole, situation = situation, _at_the_pace_of_the_fall(situation, is_there=is_there)
     # Of pulses of minutes the pace of this mail is that of whole ones already.
     in_pulses = wrapped(end_in_pulses(whole)) if situation.pulses is None else ""
     is_falling = trend(situation) is Trend.FALLING
     alike = falls_alike(situation) if situation.ran_out is None else None
-    outcome, before = _outcome(situation, alike), _alike(alike, situation)
+    outcome, before = _outcome(situation, alike, is_there=is_there), _alike(alike, situation)
+    lead = _lead(situation, critical_minutes, is_there=is_there)
     return compose(
         subject=f"{HEAD}: {outcome}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(_lead(situation)),
+            wrapped(lead),
             *map(wrapped, before),
             *filter(None, [in_pulses]),
             wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
@@ -65,7 +70,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
             file_system_id,
             "draining",
             [
-                _lead(situation),
+                lead,
                 *before[:1],
                 f"{what_follows(situation)}.",
                 why_locked(situation) if is_falling else "",
@@ -76,9 +81,26 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     )
 
 
-def _outcome(situation: Situation, alike: FallsAlike | None) -> str:
+def _is_there(situation: Situation, critical_minutes: int) -> bool:
+    """Whether a load is at work, but for a pause of a minute or two: no longer than the newest datapoint is old."""
+    last = last_fast_minute(situation.balances, critical_minutes)
+    return last is not None and situation.balances[-1].time - last < REST_MINUTES * MINUTE
+
+
+def _at_the_pace_of_the_fall(situation: Situation, *, is_there: bool) -> Situation:
+    """At that of the minutes that set off the alarm. A load that is there but for pauses of minutes may have most of
+    these in a pause, and rise in them: its pace is that of all the minutes that the alarm looks at.
+    """
+    of_the_fall = replace(situation, pace=PACE_OF_A_FALL)
+    if trend(of_the_fall) is Trend.FALLING or not is_there:
+        return of_the_fall
+    with_pauses = replace(situation, pace=RANGE)
+    return with_pauses if trend(with_pauses) is Trend.FALLING else of_the_fall
+
+
+def _outcome(situation: Situation, alike: FallsAlike | None, *, is_there: bool) -> str:
     if trend(situation) is not Trend.FALLING:
-        return f"{minutes_at_full_speed(situation)}, no longer falling"
+        return f"{minutes_at_full_speed(situation)}, {'falling on and off' if is_there else 'at rest for now'}"
     return f"{left_in_short(situation)}{unless_it_ends(alike)}"
 
 
@@ -95,12 +117,12 @@ def _alike(alike: FallsAlike | None, situation: Situation) -> list[str]:
     return [told, rest] if next_fall_needs_no_mail(alike) else [told]
 
 
-def _lead(situation: Situation) -> str:
+def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str:
     """When they are gone; not how long they would last at the permitted rate, which is a second figure to weigh."""
     name = titled(situation.file_system)
     if trend(situation) is not Trend.FALLING:
-        no_more = "They fell fast in some of the last minutes, and do not any more."
-        return f"{minutes_in_words(situation)} on {name}. {no_more}"
+        told = f"{minutes_in_words(situation)} on {name}. They fell fast in some of the last minutes"
+        return f"{told}{_on_and_off(situation, critical_minutes, is_there=is_there)}"
     pace = rate(situation.drain_bytes_per_second or 0.0)
     fall = f"The burst credits of {name} fall by {pace}: that was the pace of {past_span(situation.pace_minutes)}"
     if situation.ran_out is not None:
@@ -109,6 +131,23 @@ def _lead(situation: Situation) -> str:
     at = clock(_end(situation, left), situation.time)
     told = f"{fall}. If that goes on, they are gone at {at}, {duration(left)} from now."
     return f"{told} {may_end_sooner(situation)}".rstrip()
+
+
+def _on_and_off(situation: Situation, critical_minutes: int, *, is_there: bool) -> str:
+    """What the newest minutes tell of a load whose pace with its pauses is no fall: that it comes and goes, or that it
+    rests. Whether it is over they do not tell.
+    """
+    last = last_fast_minute(situation.balances, critical_minutes)
+    if last is None:
+        return f", and not by the newest datapoint, of {clock(situation.balances[-1].time, situation.time)}."
+    at = clock(last, situation.time)
+    if is_there:
+        goes_on = f" {newest_minute(situation)}".rstrip()
+        return f", the last time at {at}, and rose between: a load that comes and goes takes them.{goes_on}"
+    return (
+        f", the last time at {at}, and not since, up to {clock(situation.balances[-1].time, situation.time)}: the load "
+        f"rests, or is over."
+    )
 
 
 def _end(situation: Situation, minutes: float) -> datetime:

@@ -5,6 +5,7 @@ from math import floor
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, minutes_left
 from efs_monitor.incidents.falls_alike import FEWEST, FallsAlike
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.known_day import counted_span
 from efs_monitor.mail.numbers import at_least_size, counted, duration, size_rounded_up
 from efs_monitor.mail.outlook import full_speed
 
@@ -20,7 +21,7 @@ def fell_as_fast(alike: FallsAlike, situation: Situation) -> str:
     span = duration(alike.longest.total_seconds() / SECONDS_PER_MINUTE)
     left = floor(minutes_left(alike.left_bytes, situation.reference_bytes_per_second))
     return (
-        f"They fell as fast {times} before in the last 24 hours, for about {span} at the longest and by less "
+        f"They fell as fast {times} before in {counted_span(situation)}, for about {span} at the longest and by less "
         f"than {size_rounded_up(alike.most_bytes)}, and each time the load ended before the credits did. If this fall "
         f"takes no more, {at_least_size(alike.left_bytes)} are left: {counted(left)} at {full_speed(situation)}."
     )

@@ -7,8 +7,10 @@ from math import floor
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import minutes_left
-from efs_monitor.incidents.hovering import hovering, midnight_before
+from efs_monitor.efs.observations import MINUTE
+from efs_monitor.incidents.hovering import SAME_STORY, hovering, midnight_before
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.known_day import known_span
 from efs_monitor.mail.numbers import clock, counted
 from efs_monitor.mail.outlook import Trend, full_speed, trend
 from efs_monitor.notify.same_story import next_dip_needs_no_mail
@@ -22,6 +24,14 @@ def rose_before(lead_minutes: int, situation: Situation) -> str:
     return f"; {found.times} before rose again"
 
 
+def _told_span(situation: Situation) -> str:
+    """The time that such dips are counted in; of a file system that is younger, what is known of the day."""
+    known_minutes = situation.known_minutes_of_the_day
+    hours = SAME_STORY // timedelta(hours=1)
+    is_known = not known_minutes or known_minutes * MINUTE >= SAME_STORY
+    return f"the last {hours} hours" if is_known else known_span(known_minutes)
+
+
 def dips_before(severity: AlarmKind, lead_minutes: int, situation: Situation) -> list[str]:
     """How often it was as low before, and what was left then; and who tells of the next time."""
     found = hovering(situation, situation.threshold_bytes(lead_minutes))
@@ -30,7 +40,7 @@ def dips_before(severity: AlarmKind, lead_minutes: int, situation: Situation) ->
     times = {1: "once", 2: "twice"}.get(found.times, f"{found.times} times")
     least = floor(minutes_left(found.lowest_bytes, situation.reference_bytes_per_second))
     told = (
-        f"In the last 20 hours the balance fell below {counted(lead_minutes)} as fast {times} before, to "
+        f"In {_told_span(situation)} the balance fell below {counted(lead_minutes)} as fast {times} before, to "
         f"{counted(least)} at {full_speed(situation)} at the least, and rose again {'each time ' * (found.times > 1)}"
         f"before the credits ended."
     )

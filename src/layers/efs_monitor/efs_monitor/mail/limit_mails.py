@@ -23,6 +23,7 @@ from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_n
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import is_told_what_comes, what_comes_back
 from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.known_day import counted_span
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
@@ -259,11 +260,12 @@ def _before(situation: Situation) -> list[str]:
     if not earlier:
         return []
     times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
+    last = "the last time " if len(earlier) > 1 else ""
     since = situation.time - DAY
     if may_have_ended_unseen(situation, [one for one in situation.balances_of_the_day if one.time >= since]):
         times = f"at least {times}"
+        last = "the last time that is known "
     ended = _end(earlier[-1].ended, situation)
-    last = "the last time " if len(earlier) > 1 else ""
     same_story = ""
     if exhausted_before(situation):
         hours = SAME_STORY // timedelta(hours=1)
@@ -276,7 +278,7 @@ def _before(situation: Situation) -> list[str]:
         span = f"from {_beginning(earlier[-1].began, situation)} to {ended}"
     else:
         span = f"until {ended}" if ended.startswith("some time") else f"until about {ended}"
-    before = f"They were gone {times} before in the last 24 hours, {last}{span}."
+    before = f"They were gone {times} before in {counted_span(situation)}, {last}{span}."
     return [wrapped(f"{before}{same_story}")]
 
 

@@ -6,7 +6,7 @@ from efs_monitor.efs.credits import MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.efs.observations import BUSIEST_MINUTES
-from efs_monitor.incidents.falls import fall_under_way
+from efs_monitor.incidents.falling_since import falling_since
 from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
     cut_off_share,
@@ -28,15 +28,15 @@ from efs_monitor.incidents.needed_throughput import (
 )
 from efs_monitor.incidents.situation import AHEAD, STEP, Situation
 from efs_monitor.mail import prices
+from efs_monitor.mail.known_day import WHOLE_DAY, is_whole, known_span
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.mode_costs import (
-    AS_GOOD_AS_A_DAY_MINUTES,
     DAYS_A_MONTH,
     elastic_day_dollars,
     elastic_dollars,
     provisioned_month_dollars,
 )
-from efs_monitor.mail.numbers import at_least, clock, counted, money, observed_span, past_span, percent, rate, up_to
+from efs_monitor.mail.numbers import at_least, clock, money, observed_span, past_span, percent, rate, up_to
 from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
@@ -159,15 +159,15 @@ def _elastic_estimate(situation: Situation | None) -> str:
     if was_held_down(situation):
         limited = ", limited as they were,"
     known_minutes = situation.known_minutes_of_the_day
-    if known_minutes >= AS_GOOD_AS_A_DAY_MINUTES:
+    if is_whole(known_minutes):
         cost = (
-            f"A day like the last 24 hours{limited} costs {at_least(dollars)}, which is for the time of the lock"
+            f"A day like {WHOLE_DAY}{limited} costs {at_least(dollars)}, which is for the time of the lock"
             f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}."
         )
     else:
         cost = (
-            f"The {counted(known_minutes)} that CloudWatch has of the last 24 hours{limited} cost "
-            f"{at_least(dollars)}; at their average the 24 hours of the lock cost {money(day_dollars)}."
+            f"What clients did in {known_span(known_minutes)}{limited} costs "
+            f"{at_least(dollars)}; at that average the 24 hours of the lock cost {money(day_dollars)}."
         )
     return (
         f" {cost} Each operation is counted as {SMALLEST_DATA_OPERATION_KIB} KiB or more, one on metadata as "
@@ -176,10 +176,10 @@ def _elastic_estimate(situation: Situation | None) -> str:
 
 
 def _since_it_fell(situation: Situation) -> str:
-    """What the fall that is under way would have cost until now. Of the five minutes in which it began, by the share of
-    them that is left: less was moved before.
+    """What that would have cost which was moved since the balance began to fall. Of the five minutes in which it began,
+    by the share of them that is left: less was moved before.
     """
-    fall = fall_under_way(situation)
+    fall = falling_since(situation)
     if fall is None or situation.time - fall.began >= AHEAD:
         return ""
     dollars = sum(
@@ -290,14 +290,14 @@ def _cut_off(situation: Situation, mib_per_second: int) -> str | None:
     day is known, or clients were limited in it: what they moved then says nothing of what a lower rate would cut off.
     """
     cut = cut_off_share(situation, mib_per_second)
-    is_known = situation.known_minutes_of_the_day >= AS_GOOD_AS_A_DAY_MINUTES and not was_limited_at_work(situation)
+    is_known = is_whole(situation.known_minutes_of_the_day) and not was_limited_at_work(situation)
     return percent(cut) if is_known and cut is not None else None
 
 
 def _span(situation: Situation) -> str:
     observed_minutes = 0 if situation.activity is None else situation.activity.observed_minutes
     if not observed_minutes or (situation.last_day and not _are_few(situation)):
-        return "the last 24 hours"
+        return known_span(situation.known_minutes_of_the_day)
     return observed_span(observed_minutes)
 
 

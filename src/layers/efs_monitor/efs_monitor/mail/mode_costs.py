@@ -10,12 +10,11 @@ from efs_monitor.efs.metering import DATA_OPERATION_BYTES, OPERATION_BYTES
 from efs_monitor.incidents.needed_throughput import covering_mib_per_second, highest_provisioned_mib_per_second
 from efs_monitor.incidents.situation import STEP, Situation, Work
 from efs_monitor.mail import prices
+from efs_monitor.mail.known_day import is_whole
 from efs_monitor.mail.numbers import MINUTES_PER_DAY
 
 AN_HOUR = timedelta(hours=1)
 DAYS_A_MONTH = prices.HOURS_PER_MONTH / 24
-# The newest few minutes of a day are always on their way.
-AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
 # Both work at once. Elastic needs no number that may be too low, so it stays first for a little more.
 FAR_CHEAPER = 0.5
 
@@ -42,8 +41,7 @@ def elastic_day_dollars(situation: Situation) -> float | None:
     known_minutes = situation.known_minutes_of_the_day
     if not situation.last_day or not known_minutes:
         return None
-    whole = known_minutes >= AS_GOOD_AS_A_DAY_MINUTES
-    return elastic_dollars(situation.last_day) * (1 if whole else MINUTES_PER_DAY / known_minutes)
+    return elastic_dollars(situation.last_day) * (1 if is_whole(known_minutes) else MINUTES_PER_DAY / known_minutes)
 
 
 def provisioned_month_dollars(file_system: FileSystem, mib_per_second: int) -> float:

@@ -2,7 +2,6 @@
 
 from datetime import UTC, timedelta
 from enum import Enum, auto
-from itertools import pairwise
 from math import floor
 
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES
@@ -16,8 +15,8 @@ from efs_monitor.efs.credits import (
     threshold_bytes,
 )
 from efs_monitor.efs.observations import MINUTE, Activity
-from efs_monitor.incidents.falls import fall_under_way
-from efs_monitor.incidents.situation import AHEAD, STEP, Situation
+from efs_monitor.incidents.falling_since import falling_since
+from efs_monitor.incidents.situation import AHEAD, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size, up_to
 
@@ -187,7 +186,12 @@ def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
 
 def may_end_sooner(situation: Situation) -> str:
     """What a load that has just begun does to the little that is left; empty where it may not end it within minutes."""
-    end = situation.may_end_before_a_pace
+    return newest_minute(situation) if situation.may_end_before_a_pace is not None else ""
+
+
+def newest_minute(situation: Situation) -> str:
+    """What the load of the newest minute does to what is left; empty where that did not fall."""
+    end = situation.end_as_in_the_newest_minute
     if end is None:
         return ""
     newest, before = situation.balances[-1], situation.balances[-2]
@@ -283,21 +287,16 @@ def what_is_so(situation: Situation) -> str:
     return f"{limited} instead of {with_credits(situation)}"
 
 
-def falling_since(situation: Situation) -> str:
+def since_when_it_falls(situation: Situation) -> str:
     """Since when the balance has been falling; empty where it does not, or nobody knows."""
-    fall = fall_under_way(situation)
-    if fall is None or trend(situation) is not Trend.FALLING:
+    found = falling_since(situation)
+    if found is None or trend(situation) is not Trend.FALLING:
         return ""
-    if situation.time - fall.began >= AHEAD:
-        return "The balance has been falling for more than a day."
-    points = [one for one in situation.balances_of_the_day if one.time >= fall.began]
-    paused = any(after.balance_bytes > before.balance_bytes for before, after in pairwise(points))
-    # Of what is older than these minutes there is the lowest of each five, between which it was highest.
-    about = "" if situation.balances[0].time <= fall.began - 2 * STEP else "about "
-    return (
-        f"{'With pauses, the' if paused else 'The'} balance has been falling since {about}"
-        f"{clock(fall.began, situation.time)}."
-    )
+    how = "In such pulses the" if found.in_pulses else "With pauses, the" if found.has_pauses else "The"
+    if situation.time - found.began >= AHEAD:
+        return f"{'In such pulses the' if found.in_pulses else 'The'} balance has been falling for more than a day."
+    about = "" if found.is_exact else "about "
+    return f"{how} balance has been falling since {about}{clock(found.began, situation.time)}."
 
 
 def what_ends_the_limit(situation: Situation, lead_minutes: int) -> str:

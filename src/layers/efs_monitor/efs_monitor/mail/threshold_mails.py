@@ -20,6 +20,7 @@ from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
+from efs_monitor.mail.known_day import known_span
 from efs_monitor.mail.layout import Message, compose, listed, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import takes_all_provisioned
@@ -41,10 +42,12 @@ def thresholds_moved(
     now: datetime,
     since: datetime | None = None,
     since_bytes_per_second: float | None = None,
+    low: Sequence[AlarmKind] = (),
 ) -> Message:
     """The thresholds are far from those that a mail last told of, or that were deployed where none did; `told_…` is the
     reference of that time. They have been so `since` a while where an earlier mail put this one off, and stood then for
-    `since_bytes_per_second`, which may not be quite what they stand for by now.
+    `since_bytes_per_second`, which may not be quite what they stand for by now. The balance is `low` by those of some
+    alarms: that is an incident, or will be one within minutes.
     """
     file_system = decision.file_system
     told = told_reference_bytes_per_second
@@ -76,6 +79,8 @@ def thresholds_moved(
         f"at {reference}{put_off}. When a mail last told of them, or else at deployment, they stood for {rate(told)}."
     )
     nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"
+    if low and not decision.credits_change_nothing:
+        nothing_to_do = f"{_incident(low)} {meaning}"
     return compose(
         subject=f"INFO: alarm thresholds moved {direction}, {file_system.file_system_id}",
         about=file_system.name,
@@ -96,6 +101,15 @@ def thresholds_moved(
         short=f"INFO {file_system.file_system_id}: alarm thresholds moved {direction}, reference {reference}, "
         f"was {rate(told)}.",
         chat=chat(stack, file_system.file_system_id, "thresholds-moved", [moved, nothing_to_do]),
+    )
+
+
+def _incident(low: Sequence[AlarmKind]) -> str:
+    """Whoever works at an incident reads this mail amid it: what it is about is not over because of thresholds."""
+    thresholds = "threshold" if len(low) == 1 else "thresholds"
+    return (
+        f"The balance is below the new {thresholds} of {_named(low)}, too: the incident goes on, and what its mails "
+        f"say to do holds. Of the alarms nothing has to be changed: the lead times stay as they are."
     )
 
 
@@ -175,9 +189,9 @@ def _limits(file_system: FileSystem, taken: Taken | None) -> bool:
 def _enough_provisioned(file_system: FileSystem, taken: Taken | None) -> str:
     if taken is not None and _limits(file_system, taken):
         return (
-            f"In the busiest five minutes of the last 24 hours clients took {rate(taken.busiest_bytes_per_second)} as "
-            f"metered, which is more: such a load is limited, and no mail tells of it. Provision more: an increase is "
-            f"always possible."
+            f"In the busiest five minutes of {known_span(taken.known_minutes)} clients took "
+            f"{rate(taken.busiest_bytes_per_second)} as metered, which is more: such a load is limited, and no mail "
+            f"tells of it. Provision more: an increase is always possible."
         )
     takes_all = taken and takes_all_provisioned(file_system, taken.lately_bytes_per_second)
     return takes_all or "Should clients want more, provision more: an increase is always possible."

@@ -9,16 +9,13 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.situation import Situation, seen_at
+from efs_monitor.notify.same_fall import TOLD_OF_THE_FALL, said_the_end
 from efs_monitor.notify.same_story import may_have_had_no_mail
 
 # CloudWatch evaluates each alarm once a minute, in any order.
 AT_ONCE = timedelta(minutes=1)
 # A first fast fall sets off Critical and Draining within minutes of each other.
 TOLD_LATELY = timedelta(minutes=30)
-# In a slower one Draining follows later, and says what Critical's mail has said: when the credits end at their pace.
-TOLD_OF_THE_FALL = timedelta(hours=2)
-# A time of night by which somebody plans.
-MUCH_EARLIER = timedelta(minutes=15)
 # Alarms that are suspended wake within the hour, the quarter of an hour in which the schedule starts, and a repetition.
 AWAKE_WITHIN = timedelta(minutes=90)
 
@@ -32,9 +29,9 @@ def graver_alarm(
 
     Of Warning or Critical a graver one that went off in the same minute, or is about to: the newest balance is below
     its threshold already. Of Draining a Critical that went off in the last half hour, or within two hours in the very
-    fall that goes on, if there was a mail about it that could say when the credits are gone; and an Exhausted that is
-    on: what little has come back was hardly there. An alarm that is missing, silenced or set by a drill tells of
-    nothing.
+    fall that goes on, if there was a mail about it that said when the credits are gone, and stands; and an Exhausted
+    that is on: what little has come back was hardly there. An alarm that is missing, silenced or set by a drill tells
+    of nothing.
     """
     telling = {one: alarm for one, alarm in alarms.items() if _tells(alarm)}
     if kind is AlarmKind.DRAINING:
@@ -78,6 +75,7 @@ def _went_off_after(alarm: LiveAlarm, since: datetime) -> bool:
 def _tells_of_a_fall(telling: Mapping[AlarmKind, LiveAlarm], situation: Situation) -> AlarmKind | None:
     critical, exhausted = telling.get(AlarmKind.CRITICAL), telling.get(AlarmKind.EXHAUSTED)
     if critical is not None and critical.state == "ALARM" and critical.transitioned is not None:
+        # In a slow fall Draining follows later, and says what Critical's mail has said.
         fall = fall_under_way(situation)
         same_fall = fall is not None and fall.began <= critical.transitioned
         lately = TOLD_OF_THE_FALL if same_fall else TOLD_LATELY
@@ -85,25 +83,11 @@ def _tells_of_a_fall(telling: Mapping[AlarmKind, LiveAlarm], situation: Situatio
         if (
             situation.time - critical.transitioned < lately
             and had_a_mail
-            and _said_the_end(situation, critical.transitioned)
+            and (seen := seen_at(situation, critical.transitioned)) is not None
+            and said_the_end(seen, situation)
         ):
             return AlarmKind.CRITICAL
     return AlarmKind.EXHAUSTED if exhausted is not None and exhausted.state == "ALARM" else None
-
-
-def _said_the_end(situation: Situation, then: datetime) -> bool:
-    """Whether a mail of that moment could say when the credits are gone, and they are not gone much earlier.
-
-    It could not where they rose by the datapoints of then, or there was but one; and of a load that had just begun its
-    pace was mostly that of the calm before.
-    """
-    seen = seen_at(situation, then)
-    if seen is None or seen.minutes_left_at_net is None:
-        return False
-    if situation.minutes_left_at_net is None:
-        return True
-    earlier = timedelta(minutes=seen.minutes_left_at_net - situation.minutes_left_at_net) - (situation.time - then)
-    return earlier <= MUCH_EARLIER
 
 
 def _tells(alarm: LiveAlarm) -> bool:

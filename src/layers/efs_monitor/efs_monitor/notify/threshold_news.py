@@ -42,7 +42,7 @@ def announcements(
 ) -> tuple[tuple[Message, ...], NotificationState]:
     """The messages to send, and what is then told. A suspension tells of the incident that it has ended, and a resume
     of the alarms that went off during it and are `ending_unheard`; where it tells of nothing else, one that is
-    `going_off` within the minute, or has, shows that they act again.
+    `going_off` within the minute, or has, shows that they act again. Thresholds that move amid an incident end none.
 
     What clients have `taken` is what a suspension tells of a provisioned rate.
 
@@ -72,6 +72,7 @@ def announcements(
                 now=now,
                 since=earlier.since if earlier else None,
                 since_bytes_per_second=earlier.reference_bytes_per_second if earlier else None,
+                low=going_off,
             )
         )
         reference, moved = decision.reference.bytes_per_second, now

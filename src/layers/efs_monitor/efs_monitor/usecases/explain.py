@@ -22,6 +22,7 @@ from efs_monitor.mail import (
     stack_context_of,
 )
 from efs_monitor.notify.graver_alarms import AT_ONCE, graver_alarm, milder_alarm_since, watched_since
+from efs_monitor.notify.same_fall import fall_was_told
 from efs_monitor.notify.same_story import (
     end_needs_no_mail,
     fall_needs_no_mail,
@@ -206,7 +207,7 @@ def _is_told_already(
     if isinstance(found, MonitorError) or not found.file_system.lives_on_credits:
         return False
     if change.kind is AlarmKind.DRAINING:
-        told = fall_needs_no_mail(found)
+        told = fall_needs_no_mail(found) or _is_told_by_the_same_alarm(clients, config, settings, change, found)
     else:
         told = change.kind in HOVERED_ABOUT and _is_told_by_its_alarm(clients, config, settings, change, found)
     if told:
@@ -230,6 +231,14 @@ def _is_told_by_its_alarm(
         return written is not None and not found.was_below(written)
     since = watched_since(alarms)
     return since is not None and low_needs_no_mail(found, threshold, since)
+
+
+def _is_told_by_the_same_alarm(
+    clients: Clients, config: Config, settings: Settings, change: AlarmChange, found: Situation
+) -> bool:
+    """Whether Draining told of this fall before, as far as the alarms say since when they have been there."""
+    since = watched_since(_alarms_if_readable(clients, config))
+    return since is not None and fall_was_told(found, settings.critical_minutes, change.since, since)
 
 
 def _is_told_since(clients: Clients, config: Config, change: AlarmChange) -> bool:

@@ -1,0 +1,73 @@
+"""Since when the balance falls is true of all the minutes since; of a load in pulses it is with the first of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import accumulate
+
+from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.falling_since import falling_since
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
+
+from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
+from tests.unit.strategies import NOW
+
+HOUR = 60 * MINUTE
+
+
+def minute_by_minute(changes: Sequence[float], left: float = 60.0) -> Situation:
+    """A balance that changed by so many minutes' worth in each minute until now, and is so much now."""
+    steps = [0.0, *accumulate(changes)]
+    points = tuple(
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=(left + steps[-1 - age] - steps[-1]) * MINUTE_BYTES)
+        for age in range(len(steps) - 1, -1, -1)
+    )
+    lows: dict[datetime, float] = {}
+    for one in points:
+        time = one.time - one.time.minute % 5 * MINUTE
+        lows[time] = min(lows.get(time, one.balance_bytes), one.balance_bytes)
+    day = PastDay(back=AHEAD, balances=tuple(BalancePoint(time=at, balance_bytes=lows[at]) for at in lows))
+    return replace(
+        now_with(60, day), balances=points[-61:], earlier_balances=tuple(points[-481:-61]), permitted_of_the_day=()
+    )
+
+
+def hourly(pulses: int, *, rest: int = 30) -> list[float]:
+    """So many pulses of 20 minutes in an hour, the last of which rests for so long; calm for three hours before."""
+    return [*[0.1] * 180, *([*[-0.8] * 20, *[0.1] * 40] * pulses)[: 60 * (pulses - 1) + 20 + rest]]
+
+
+def test_pulses_have_it_fall_since_the_first_of_them() -> None:
+    """In a rest it rises, and the last pulse alone would be a load of minutes."""
+    for rest in (2, 10, 35, 39):
+        found = falling_since(minute_by_minute(hourly(5, rest=rest)))
+        assert found is not None, rest
+        assert found.in_pulses
+        first = NOW - 4 * HOUR - timedelta(minutes=20 + rest)
+        assert abs(found.began - first) <= 2 * STEP, rest
+
+
+def test_a_pulse_under_way_has_it_fall_since_the_first_too() -> None:
+    found = falling_since(minute_by_minute([*hourly(4, rest=40), *[-0.8] * 10]))
+    assert found is not None
+    assert found.in_pulses
+    assert abs(found.began - (NOW - 4 * HOUR - 10 * MINUTE)) <= 2 * STEP
+
+
+def test_a_load_that_was_over_before_the_pulses_is_none_of_them() -> None:
+    calm = [0.1] * 240
+    found = falling_since(minute_by_minute([*[-0.5] * 30, *calm, *hourly(4)[180:]]))
+    assert found is not None
+    assert abs(found.began - (NOW - 3 * HOUR - 50 * MINUTE)) <= 2 * STEP
+
+
+def test_what_rose_above_its_beginning_in_a_pause_has_been_falling_since_the_pause() -> None:
+    """25 minutes of a pause are no end of a fall, and in them more came back than it had taken."""
+    found = falling_since(minute_by_minute([*[0.0] * 60, *[-1.2] * 10, *[0.6] * 25, *[-1.2] * 15]))
+    assert found is not None
+    assert not found.in_pulses
+    assert found.began == NOW - 14 * MINUTE
+    less = falling_since(minute_by_minute([*[0.0] * 60, *[-1.2] * 10, *[0.3] * 25, *[-1.2] * 15]))
+    assert less is not None
+    assert less.began == NOW - 49 * MINUTE
+    assert less.has_pauses

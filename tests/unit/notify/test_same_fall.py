@@ -1,0 +1,78 @@
+"""A fall is told once, while what was told of it stands."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.notify.same_fall import fall_was_told, said_the_end
+
+from tests.unit.incidents.test_falling_since import minute_by_minute
+from tests.unit.strategies import NOW
+
+MINUTE = timedelta(minutes=1)
+LONG_AGO = NOW - timedelta(days=30)
+CALM = [0.05] * 60
+# Two minutes of every five at full speed.
+PULSE = [*[-0.95] * 2, *[0.05] * 3]
+
+
+def pulsed(pulses: int, left: float = 30) -> Situation:
+    """So many pulses, and one that has just begun."""
+    return minute_by_minute([*CALM, *PULSE * pulses, -0.95, -0.95], left)
+
+
+def was_told(situation: Situation, minutes_ago: float = 3, watched_since: datetime = LONG_AGO) -> bool:
+    return fall_was_told(situation, 60, situation.time - minutes_ago * MINUTE, watched_since)
+
+
+def test_the_first_pulses_that_set_off_the_alarm_are_told() -> None:
+    assert not was_told(pulsed(3))
+    assert not fall_was_told(pulsed(8), 60, None, LONG_AGO)
+
+
+@pytest.mark.parametrize("pulses", [4, 5, 10, 16])
+def test_those_that_set_it_off_again_in_the_same_fall_are_no_news(pulses: int) -> None:
+    assert was_told(pulsed(pulses))
+
+
+def test_an_alarm_that_was_on_before_this_fall_told_nothing_of_it() -> None:
+    assert not was_told(pulsed(10), minutes_ago=70)
+
+
+def test_of_what_came_before_the_alarm_was_there_nobody_was_told() -> None:
+    assert not was_told(pulsed(10), watched_since=NOW - 3 * MINUTE)
+
+
+def joined(minutes: int) -> Situation:
+    """A second load has joined the first for so long: the rests are gone. It is nine minutes past an hour."""
+    situation = minute_by_minute([*CALM, *PULSE * 8, *[-0.95] * minutes], left=20)
+    return replace(situation, time=situation.time + 9 * MINUTE)
+
+
+def test_a_load_that_ends_them_much_earlier_than_was_told_is_news_at_once() -> None:
+    assert not was_told(joined(9), minutes_ago=9)
+
+
+def test_it_is_so_once_in_half_an_hour() -> None:
+    assert was_told(joined(25), minutes_ago=3)
+    assert not was_told(joined(25), minutes_ago=10)
+
+
+def test_a_load_that_comes_and_goes_without_an_end_is_told_once_in_half_an_hour() -> None:
+    """What it takes in two of five minutes comes back in the others."""
+    comes_and_goes = minute_by_minute([*CALM, *[-0.9, -0.9, 0.6, 0.6, 0.6] * 10, -0.9, 0.1], left=30)
+    at_nine = replace(comes_and_goes, time=comes_and_goes.time + 9 * MINUTE)
+    assert was_told(at_nine, minutes_ago=5)
+    assert not was_told(at_nine, minutes_ago=10)
+
+
+def test_a_time_that_has_passed_while_they_fall_on_is_no_time_that_stands() -> None:
+    """Told was an end in 30 minutes; then the load got slower, and so it goes on."""
+    fast = minute_by_minute([*CALM, *[-0.95] * 20], left=28.5)
+    for minutes, stands in ((20, True), (29, True), (31, False), (60, False)):
+        later = minute_by_minute([*CALM, *[-0.95] * 20, *[-0.3] * minutes], left=28.5 - 0.3 * minutes)
+        now = replace(fast, time=NOW - minutes * MINUTE)
+        assert said_the_end(now, later) is stands, minutes
+    rising = minute_by_minute([*CALM, *[-0.95] * 20, *[0.05] * 40], left=30)
+    assert said_the_end(replace(fast, time=NOW - 40 * MINUTE), rising)
