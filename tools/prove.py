@@ -100,8 +100,8 @@ STEPS = {
         run=("proofs.fuzz",),
     ),
     "figures": Proof(
-        shows="every figure of the mails of 26 evenings, drawn from seeds, is that of a second calculation",
-        budget_seconds=300,
+        shows="every figure of the mails of 26 evenings and 57 lives, all drawn, is that of a second calculation",
+        budget_seconds=900,
         run=("proofs.figures",),
     ),
     "backtest": Proof(

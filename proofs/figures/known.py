@@ -71,18 +71,19 @@ class Known:
         lived = [one for one in player.lived if player.time_of(one.minute) < time]
         self.now = lived[-1]
         self.asked = asked
-        self.newest_visible = next((one for one in reversed(lived) if self._is_visible(one)), self.now)
+        self.newest_visible = next((one for one in reversed(lived) if self.is_visible(one)), self.now)
         oldest = self.newest_visible.minute - HOUR_MINUTES
-        visible = [one for one in lived if one.minute >= oldest and self._is_visible(one)]
+        visible = [one for one in lived if one.minute >= oldest and self.is_visible(one)]
         # Sixty minutes, and the balances at both ends of them.
         self.hour = [one for one in visible if one.minute > oldest]
         self.with_balance = self._since_it_shrank([one for one in visible if not isinstance(one.mode, Elastic)])
-        before = (one for one in lived if oldest - 7 * HOUR_MINUTES <= one.minute < oldest and self._is_visible(one))
+        before = (one for one in lived if oldest - 7 * HOUR_MINUTES <= one.minute < oldest and self.is_visible(one))
         self.with_earlier_balance = self._since_it_shrank(
             [one for one in before if not isinstance(one.mode, Elastic)] + self.with_balance
         )
 
-    def _is_visible(self, one: Lived) -> bool:
+    def is_visible(self, one: Lived) -> bool:
+        """Whether CloudWatch has its datapoints."""
         return one.visible_at is not None and one.visible_at <= self.time
 
     @property
@@ -174,6 +175,20 @@ class Known:
     def earned_bytes_per_second(self) -> float:
         """How fast credits come."""
         return burst_credits.earned_bytes_per_second(self.now.metered_standard_bytes)
+
+    @property
+    def minutes_at_another_size(self) -> int:
+        """How many minutes of the last day a size that earned another rate by a tenth was on credits, of which some
+        were left, and had room for more: of an empty and a full bucket nothing tells what it earned.
+        """
+
+        def tells(one: Lived) -> bool:
+            share = burst_credits.earned_bytes_per_second(one.metered_standard_bytes) / self.earned_bytes_per_second
+            full_bytes = 0.98 * burst_credits.bucket_bytes(one.metered_standard_bytes)
+            has_room = self.threshold_bytes(1) <= lowest_bytes(one) < full_bytes
+            return not 0.9 <= share <= 1.1 and has_room and self.lives_on_credits(one) and self.is_visible(one)
+
+        return sum(tells(one) for step in self.last_day for one in step)
 
     def lives_on_credits(self, one: Lived) -> bool:
         """Whether credits decided then how fast it might be driven."""
@@ -367,7 +382,7 @@ class Known:
         for one in self.player.lived:
             time = self.player.time_of(one.minute)
             step = time - time.minute % STEP_MINUTES * MINUTE
-            if step >= since and time < self.time and self._is_visible(one):
+            if step >= since and time < self.time and self.is_visible(one):
                 steps.setdefault(step, []).append(one)
         return list(steps.values())
 
@@ -509,7 +524,7 @@ class Known:
             if self.player.time_of(one.minute) >= self.time - timedelta(days=1) - STEP_MINUTES * MINUTE
             and self.lives_on_credits(one)
             and self.is_limited(one)
-            and (self._is_visible(one) or not as_far_as_seen)
+            and (self.is_visible(one) or not as_far_as_seen)
         ]
         for unseen in range(2 * STEP_MINUTES + 1):
             spells: list[tuple[datetime, datetime]] = []

@@ -57,10 +57,11 @@ class Past:
         return (self.known.time.date() - start.date()).days in DAYS_AGO[self.word]
 
     def top(self, start: datetime, latest: datetime | None = None) -> Lived:
-        """The last of the highest minutes around a start, which was so late at the latest; ValueError where nothing was
-        lived then.
+        """The last of the highest minutes around a start, which was so late at the latest, as far as CloudWatch has
+        them; ValueError where it has none.
         """
-        around = self._between(start - 2 * STEP, (latest or start) + 2 * STEP)
+        lived = self._between(start - 2 * STEP, (latest or start) + 2 * STEP)
+        around = filter(self.known.is_visible, lived)
         return max(around, key=lambda one: (lowest_bytes(one), one.minute))
 
     def lowest(self, top: Lived, end: datetime) -> Lived:

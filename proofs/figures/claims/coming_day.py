@@ -116,6 +116,8 @@ LAST_DAY = "Today|Yesterday|The day before yesterday"
 DAY = f"{LAST_DAY}|A week ago"
 # How far off what a load takes may be where the size earned another rate then.
 OTHER_EARNING_BLUR = 0.05
+# In fewer minutes nothing shows that another rate was earned: over twenty steps of five it is known to a twentieth.
+UNTOLD_MINUTES = 105
 BEGAN_UNSEEN = r"some time between (?P<since>\d\d:\d\d) UTC and (?P<by>\d\d:\d\d)"
 GONE = r"(?:about|some time between (?P<unknown>\d\d:\d\d) UTC and) (?P<gone>\d\d:\d\d)"
 AT_THE_LATEST = r"(?P<latest> at the latest)?"
@@ -139,7 +141,9 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     latest = past.moment(told["by"], start) if told["by"] else start
     top = past.top(start, latest)
     top_time = known.player.time_of(top.minute)
-    yield told["start"], top_time, start - STEP <= top_time <= latest + STEP and past.is_named_rightly(start)
+    # The lowest of five minutes is anywhere in them, and the highest between two of these.
+    is_near = start - STEP <= top_time < latest + 2 * STEP
+    yield told["start"], top_time, is_near and past.is_named_rightly(start)
     yield told["by"], "metrics are missing", latest == start or _are_missing(start, latest, known)
     if told["gone"]:
         gone = past.gone_after(top)
@@ -161,7 +165,8 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         left = past.minutes_left_at(then)
         took_minutes = lowest_bytes(top) / known.threshold_bytes(1)
         is_about = abs(_minutes(told) - left) <= past.left_blur_minutes + share_blur * took_minutes
-        yield told["left"], left, is_about or (told["most"] is not None and _minutes(told) >= left)
+        at_most = told["most"] is not None and (_minutes(told) >= left or _is_what_is_known(told, known))
+        yield told["left"], left, is_about or at_most
         if told["gone"]:
             # Who went on without credits would have gone on with them.
             lifted = past.lifted_after(gone) + past.back
@@ -175,6 +180,14 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         blur = share_blur * (then - start - past.back)
         is_near = bool(blur) and gone_again is not None and abs(gone_again - then) <= blur
         yield told["then"], gone_again, is_near or past.may_be_gone_again(then)
+
+
+def _is_what_is_known(told: re.Match[str], known: Known) -> bool:
+    """Whether as much is left as without what is known of the fall, where more of it may be missing."""
+    if told["more"] is None:
+        return False
+    left = (known.balance_bytes - number(told["lost"]) * GIB) / known.threshold_bytes(1)
+    return abs(_minutes(told) - left) <= LEFT_BLUR_MINUTES
 
 
 def _minutes(told: re.Match[str]) -> int:
@@ -204,7 +217,8 @@ def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: 
     now_bytes_per_second = known.earned_bytes_per_second
     share = then_bytes_per_second / now_bytes_per_second
     if told["earned"] is None:
-        yield "no other rate", share, told["day"] == "A week ago" or 0.88 < share < 1.12
+        is_unknown = told["day"] == "A week ago" or known.minutes_at_another_size <= UNTOLD_MINUTES
+        yield "no other rate", share, is_unknown or 0.88 < share < 1.12
         return
     yield rate(told["earned"], then_bytes_per_second, 0.05 * then_bytes_per_second)
     yield rate(told["earns"], now_bytes_per_second)

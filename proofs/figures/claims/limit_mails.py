@@ -71,14 +71,14 @@ def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Know
 
 def _is_between(first: str | None, last: str, truth: datetime, known: Known) -> bool:
     """Whether a moment is told to five minutes, or between two times where the steps of five minutes between these are
-    missing.
+    missing. What lasted until nothing is known any more ended in the step before these, as far as anybody sees.
     """
     if first is None:
         return is_clock(last, truth, known.time, STEP)
     since, until = clock(first, known.time), clock(last, known.time)
     missing = {since + number * STEP for number in range((until - since) // STEP)}
     have = {known.player.time_of(step[0].minute) for step in known.steps(since - STEP)}
-    return bool(missing) and not missing & have and since - MINUTE <= truth <= until + STEP
+    return bool(missing) and not missing & have and since - STEP <= truth <= until + STEP
 
 
 FROM_TO = (

@@ -193,6 +193,15 @@ def test_a_limit_of_credits_that_a_larger_size_lifts_held_clients_down(grown_tib
         assert (held.minutes, held.bytes_per_second, held.is_provisioned) == (60, 100 * MIB, False)
 
 
+def test_a_rate_below_the_least_that_credits_permit_was_provisioned_and_is_no_limit_of_a_smaller_size() -> None:
+    """A load took credits before it, 54 MiB/s were provisioned for two hours, and 43 are earned now."""
+    loads = [0.0] * 60 + [150.0] * 30 + [90.0] * 240
+    rates = [None] * 120 + [54.0] * 120 + [None] * 90
+    held = held_by_rate(lived(loads, standard_bytes=880 * GIB, rates_mib=rates))
+    assert held is not None
+    assert (held.is_provisioned, held.bytes_per_second, held.minutes) == (True, 54 * MIB, 120)
+
+
 def test_a_limit_that_may_be_the_regions_is_told_as_no_smaller_size() -> None:
     loads = [0.0] * 60 + [170.0] * 60 + [0.0] * 240
     situation = lived(loads, standard_bytes=[round(0.9 * TIB)] * 300 + [round(1.9 * TIB)] * 60)

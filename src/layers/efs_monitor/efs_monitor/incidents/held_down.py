@@ -9,8 +9,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import inf
 
-from efs_monitor.efs.credits import is_no_faster, is_nothing
+from efs_monitor.efs.credits import (
+    LOWEST_BURST_BYTES_PER_SECOND,
+    SAME_RATE,
+    full_bucket_bytes,
+    is_no_faster,
+    is_nothing,
+)
 from efs_monitor.efs.observations import MINUTE
+from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
 from efs_monitor.incidents.falls import PAUSE, Fall, comes_again, falls
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
@@ -62,13 +69,30 @@ class HeldByRate:
 
 
 def held_by_rate(situation: Situation) -> HeldByRate | None:
-    """What clients wanted at such a rate is not known, nor what it would take of the credits."""
-    provisioned = _held_by(steps_at_a_provisioned_rate(situation), situation)
+    """What clients wanted at such a rate is not known, nor what it would take of the credits.
+
+    No size is permitted less than 100 MiB/s while it has credits: a lower rate is provisioned.
+    """
+    limits = _limits_on_credits(situation)
+    provisioned = _held_by(_of_no_size(limits, situation) | steps_at_a_provisioned_rate(situation), situation)
     # Where a Region may permit less than the size gives, a lower limit may have been the Region's.
     if provisioned is not None or situation.may_be_capped:
         return provisioned
-    of_a_smaller_size = _held_by(_limits_on_credits(situation), situation)
+    of_a_smaller_size = _held_by(limits, situation)
     return None if of_a_smaller_size is None else replace(of_a_smaller_size, is_provisioned=False)
+
+
+def _of_no_size(limits: Mapping[datetime, float], situation: Situation) -> dict[datetime, float]:
+    """The limits that no size has while it has comfortable credits: with fewer the metric may already have fallen to
+    what is there without any, or not have come back.
+    """
+    comfortable_bytes = COMFORTABLE_BUCKET_SHARE * full_bucket_bytes(situation.file_system.standard_bytes)
+    balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
+    return {
+        time: rate
+        for time, rate in limits.items()
+        if rate * SAME_RATE < LOWEST_BURST_BYTES_PER_SECOND and balances[time] >= comfortable_bytes
+    }
 
 
 def _limits_on_credits(situation: Situation) -> dict[datetime, float]:
