@@ -301,7 +301,9 @@ def _began_in_another_mode(known: Known, since: datetime, told: re.Match[str]) -
     lived = {by: known.player.lived[max(0, known.player.minute_at(since) + by)] for by in (-6, 6)}
     yield told["since"], since, f"{since:%H:%M}" == told["since"]
     yield told["since"], lived[6].minute, lived[6].metered_bytes > earned and not known.lives_on_credits(lived[6])
-    yield told["since"], lived[-6].minute, lived[-6].metered_bytes <= earned
+    # Of what was before the first minute nobody knows.
+    if known.player.minute_at(since) >= 6:
+        yield told["since"], lived[-6].minute, lived[-6].metered_bytes <= earned
 
 
 @claim(
@@ -365,7 +367,7 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
         for one in known.player.lived
         if began <= known.player.time_of(one.minute) < ended
         and isinstance(one.mode, Provisioned)
-        and one.metered_bytes >= 0.95 * one.mode.bytes_per_second * MINUTE_SECONDS
+        and one.metered_bytes >= 0.97 * one.mode.bytes_per_second * MINUTE_SECONDS
     ]
     highest = max((one.mode.bytes_per_second for one in held if isinstance(one.mode, Provisioned)), default=0.0)
     yield from _held_at(highest, len(held), began, known, told)
@@ -398,7 +400,7 @@ def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Compa
         for one in known.player.lived
         if began <= known.player.time_of(one.minute) < ended
         and known.lives_on_credits(one)
-        and one.metered_bytes >= 0.95 * one.permitted_bytes_per_second * MINUTE_SECONDS
+        and one.metered_bytes >= 0.97 * one.permitted_bytes_per_second * MINUTE_SECONDS
     ]
     highest = max((one.permitted_bytes_per_second for one in held), default=0.0)
     yield from _held_at(highest, len(held), began, known, told)

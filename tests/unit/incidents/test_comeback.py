@@ -42,6 +42,16 @@ def found(situation: Situation) -> Comeback:
     return comeback
 
 
+@pytest.mark.parametrize(("moved_minutes", "comes_again"), [(0.0, False), (8.5, True)])
+def test_what_a_smaller_bucket_cut_off_within_five_minutes_is_no_load_that_comes_again(
+    moved_minutes: float, comes_again: bool
+) -> None:
+    day = a_day(a_life(200, (POINTS_OF_THE_HOUR_BEFORE + 149, 0.0), (1, -8.0), (137, 0.0)))
+    metered = [0.0] * 149 + [moved_minutes] + [0.0] * 138
+    situation = with_work(now_with(20, day), metered, [100.0] * 288)
+    assert (worst_comeback(situation) is not None) is comes_again
+
+
 def test_a_batch_that_took_less_than_there_is_leaves_the_rest() -> None:
     comeback = found(now_with(100, a_day(a_life(200, *BATCH))))
     assert not comeback.gone

@@ -98,6 +98,19 @@ def test_one_that_has_taken_more_already_is_another_one() -> None:
     assert falls_alike(falling(*HOURLY, minutes=5)) is None
 
 
+@pytest.mark.parametrize(("minutes", "is_alike"), [(18, True), (24, False)])
+def test_one_that_has_lasted_longer_than_any_of_them_is_another_one(minutes: int, is_alike: bool) -> None:
+    """It is slower, and has taken less so far: they went on for ten minutes, known to five at both ends."""
+    situation = falling(*HOURLY)
+    left = [
+        TOP - (age - minutes) * EARNED / 5 if age > minutes else TOP - (minutes - age) * PACE / 3 for age in range(60)
+    ]
+    slow = tuple(
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * left[age]) for age in range(59, -1, -1)
+    )
+    assert (falls_alike(dataclasses.replace(situation, balances=slow)) is not None) is is_alike
+
+
 def test_credits_that_ended_in_one_of_them_are_another_story() -> None:
     assert falls_alike(falling(*HOURLY, least=0.9)) is None
     assert falls_alike(falling(*HOURLY, least=1.0)) is not None

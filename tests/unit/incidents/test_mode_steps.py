@@ -182,6 +182,12 @@ def test_what_wanted_less_or_for_minutes_or_got_as_much_as_with_credits_was_not_
     assert held_by_rate(lived(loads, standard_bytes=100 * GIB, rates_mib=rates)) is None
 
 
+def test_a_load_that_wanted_a_twentieth_less_than_a_smaller_size_was_permitted_got_it() -> None:
+    loads = [0.0] * 60 + [95.0] * 60 + [0.0] * 240
+    sizes = [round(0.9 * TIB)] * 300 + [round(1.9 * TIB)] * 60
+    assert held_by_rate(lived(loads, standard_bytes=sizes)) is None
+
+
 @pytest.mark.parametrize(("grown_tib", "is_told"), [(1.9, True), (1.0, False)])
 def test_a_limit_of_credits_that_a_larger_size_lifts_held_clients_down(grown_tib: float, is_told: bool) -> None:
     """170 MiB/s were wanted for an hour, and 100 permitted; three hours later it has grown."""
@@ -240,6 +246,17 @@ def test_what_a_larger_size_had_without_credits_is_no_other_mode_and_what_the_lo
     assert end_of_another_mode(shrank) is None
     assert steps_of_another_mode(shrank) == set()
     assert needed_mib_per_second(shrank) == 184
+
+
+def test_a_rate_that_falls_step_by_step_is_that_of_a_size_that_shrinks_and_no_other_mode() -> None:
+    """1,500 GiB become 700 within eight hours, the bucket of both being full all the while."""
+    sizes = [1500 * GIB] * 120 + [(1500 - 100 * hour) * GIB for hour in range(1, 9) for _ in range(60)]
+    permitted = lived([0.0] * len(sizes), standard_bytes=sizes, left_share=1.0)
+    points = permitted.balances_of_the_day
+    flat = PastDay(back=AHEAD, balances=tuple(dataclasses.replace(one, balance_bytes=2100 * GIB) for one in points))
+    shrank = dataclasses.replace(permitted, past_days=(flat,))
+    assert steps_of_another_mode(shrank) == set()
+    assert end_of_another_mode(shrank) is None
 
 
 def test_a_whole_rate_above_the_size_is_that_of_another_mode_at_zero_too() -> None:

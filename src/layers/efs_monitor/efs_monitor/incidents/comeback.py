@@ -230,6 +230,8 @@ def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: 
     pace, minute_bytes = situation.drain_bytes_per_second or 0.0, situation.minute_bytes
     smallest_minutes = smallest_fall_minutes(situation)
     for fall in falls(points, minute_bytes, smallest_minutes):
+        if _was_cut(fall, situation):
+            continue
         loads: list[Fall] = []
         fast = 0.0
         if fall.began <= now - SHOWS_AFTER:
@@ -242,6 +244,16 @@ def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: 
                 yield from pulses_of(load, points, minute_bytes, smallest_minutes, fast)
             else:
                 yield load
+
+
+def _was_cut(fall: Fall, situation: Situation) -> bool:
+    """Whether the bucket of a size that shrank had less room within five minutes, by which more was lost than clients
+    moved: no load that comes again. Known of the last day, of which there is what was moved in each five minutes.
+    """
+    if fall.end.time - fall.start.time > STEP or fall.start.time < situation.time - DAY:
+        return False
+    moved = (one.metered_bytes for one in situation.last_day if fall.start.time <= one.time <= fall.end.time)
+    return fall.lost_bytes > sum(moved)
 
 
 def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:

@@ -71,9 +71,9 @@ class _Descent:
 def falls_alike(situation: Situation) -> FallsAlike | None:
     """The falls that ended in the last 24 hours before the one under way, and were as fast as it.
 
-    None where there were not enough of them, where one of them was not seen whole, or where this one has taken more
-    already; and where one of them, or one that ended an hour or two earlier, ended the credits or took more: the batch
-    of yesterday may be late today.
+    None where there were not enough of them, where one of them was not seen whole, or where this one has taken more or
+    lasted longer already; and where one of them, or one that ended an hour or two earlier, ended the credits or took
+    more: the batch of yesterday may be late today.
     """
     situation = replace(situation, pace=PACE_OF_A_FALL)
     drain, top = situation.drain_bytes_per_second or 0.0, _top(situation)
@@ -96,10 +96,14 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     left_bytes = top.balance_bytes - most_bytes
     if left_bytes < situation.minute_bytes or situation.balance_bytes < left_bytes:
         return None
+    longest = max(one.ended - one.began for one in alike)
+    # Of those that ended both ends are known to five minutes.
+    if situation.balances[-1].time - top.time > longest + 2 * STEP:
+        return None
     twice_bytes = left_bytes - most_bytes
     return FallsAlike(
         times=len(alike),
-        longest=max(one.ended - one.began for one in alike),
+        longest=longest,
         most_bytes=most_bytes,
         left_bytes=left_bytes,
         spares_as_much=twice_bytes >= situation.minute_bytes and situation.balance_bytes_by_now >= twice_bytes,

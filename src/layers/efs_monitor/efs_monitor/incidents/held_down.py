@@ -26,6 +26,8 @@ from efs_monitor.incidents.unlimited_load import loads_of_another_mode
 
 # Who is held down takes all that is there, but for a little that no clock keeps.
 ALL_THAT_IS_THERE = 0.95
+# Who wants a twentieth less than credits permit, or a provisioned rate, gets it: held down is who is at the limit.
+AT_THE_LIMIT = 0.97
 # What takes it for less time is the breathing of a file system at work.
 SHORTEST = timedelta(minutes=15)
 
@@ -111,7 +113,7 @@ def _held_by(rates: Mapping[datetime, float], situation: Situation) -> HeldByRat
         work.time
         for work in situation.last_day
         if (rate := rates.get(work.time, inf)) < ALL_THAT_IS_THERE * situation.reference_bytes_per_second
-        and work.metered_bytes >= ALL_THAT_IS_THERE * rate * STEP.total_seconds()
+        and work.metered_bytes >= AT_THE_LIMIT * rate * STEP.total_seconds()
     ]
     if len(held) * STEP < SHORTEST:
         return None

@@ -1,5 +1,6 @@
 """When another throughput mode was on in the last day: AWS tells nobody, but PermittedThroughput and the balance do."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
@@ -15,6 +16,8 @@ ANOTHER_MODE = 1.1
 NOT_FULL = 0.98
 # PermittedThroughput is in whole bytes a second.
 NEARLY_WHOLE_MIB = 1e-4
+# One that is lower may be another mode's; of several in a row each is a size that was metered anew.
+SHRINKS_IN_STEPS = 3
 # A datapoint or two may come late, or never.
 LONGER_THAN_A_GAP = timedelta(minutes=15)
 
@@ -49,7 +52,8 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
 
     Or the file system was larger, and has shrunk since. Then clients lived on credits, and the balance says so: it fell
     meanwhile, it rose faster than this size earns, or at the end the bucket was too small for it. At zero it says
-    nothing: there a rate that is not of whole MiB/s is that of a size without credits.
+    nothing: there a rate that is not of whole MiB/s is that of a size without credits. And what is deleted or tiered
+    over hours lowers the rate step by step, which no mode does.
     """
     limit_bytes_per_second = ANOTHER_MODE * situation.reference_bytes_per_second
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
@@ -64,11 +68,19 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
             not 0 <= balance - before <= most_earned * (time - then).total_seconds()
             for (then, before), (time, balance) in pairwise(known)
         )
+        was_larger = was_larger or _shrank_gradually(rates)
         is_dry = bool(known) and all(balance < situation.minute_bytes for _, balance in known)
         was_larger = was_larger or (is_dry and not all(is_whole(rate) for rate in rates))
         if is_above and not was_larger:
             found.update(times)
     return found
+
+
+def _shrank_gradually(rates: Sequence[float]) -> bool:
+    """Whether the rate became lower again and again, and never higher, as EFS meters a size that shrinks."""
+    distinct = [rate for rate, _ in groupby(rates)]
+    falls_only = all(after < before for before, after in pairwise(distinct))
+    return falls_only and len(distinct) >= SHRINKS_IN_STEPS and not any(is_whole(rate) for rate in distinct[1:])
 
 
 def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
