@@ -214,6 +214,14 @@ def test_a_limit_is_lifted_since_the_first_five_minutes_in_which_more_was_permit
     assert lifted_since(permitted(gone((300, 30)), (300, 150), without=5.04)) == minutes_ago(150)
 
 
+def test_since_when_is_not_told_where_pulses_were_limited_again_for_minutes_each() -> None:
+    """Of a limit of four minutes every quarter of an hour five minutes of the clock have more permitted, too."""
+    once_limited = [300.0] * 60 + [0.0] * 10 + [3.0] * 290
+    assert lifted_since(lived(once_limited, standard_bytes=100 * GIB, left_share=0.0)) is not None
+    pulses = [300.0] * 60 + [0.0] * 10 + ([3.0] * 11 + [300.0] * 4) * 18 + [3.0] * 20
+    assert lifted_since(lived(pulses, standard_bytes=100 * GIB, left_share=0.0)) is None
+
+
 @pytest.mark.parametrize(
     "situation",
     [

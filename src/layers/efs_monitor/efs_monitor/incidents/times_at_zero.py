@@ -138,19 +138,28 @@ def lifted_since(situation: Situation) -> datetime | None:
     """Since when, to five minutes, more has been permitted than without credits, after the last time at zero: a few
     credits are enough for that, and a minute's worth may take hours more.
 
-    None where the metrics do not show that it was ever lower in that time, where some of them are missing, or where
-    another throughput mode permitted it.
+    None where the metrics do not show that it was ever lower in that time, where some of them are missing, where
+    another throughput mode permitted it, or where clients at work were limited again since: pulses that empty the
+    bucket every quarter of an hour have more permitted in each five minutes.
     """
     last = next(reversed(times_at_zero(situation)), None)
     other_mode = steps_of_another_mode(situation)
     found: datetime | None = None
     for step, rate in reversed(situation.permitted_of_the_day):
         if is_no_faster(rate, situation.baseline_bytes_per_second):
-            return found if last is not None and found is not None and found > last.began else None
+            is_last = last is not None and found is not None and found > last.began
+            return found if is_last and not _was_limited_since(found, situation) else None
         if step in other_mode or (found is not None and found - step > STEP):
             return None
         found = step
     return None
+
+
+def _was_limited_since(moment: datetime | None, situation: Situation) -> bool:
+    """Whether clients at work had no more than there is without credits in part of any five minutes after these."""
+    worked = {one.time for one in situation.last_day if one.metered_bytes > 0}
+    limited = limited_steps(situation) - _lifted_steps(situation)
+    return moment is not None and any(moment < step for step in limited & worked)
 
 
 @once
