@@ -11,7 +11,7 @@ from botocore.session import get_session
 from efs_monitor.aws.cloudformation import every_stack
 from efs_monitor.aws.efs import every_file_system
 from efs_monitor.errors import AwsRefused
-from efs_monitor.fleet.monitor_parameters import BOUNDARY, TOPICS
+from efs_monitor.fleet.monitor_parameters import BOUNDARY, TOPICS, fleet_parameters
 from efs_monitor.fleet.notes import Notes
 from efs_monitor.fleet.reconciliation import Fleet, Plan, plan
 from efs_monitor.usecases.stored_notes import recall
@@ -24,6 +24,9 @@ from operate.environment import Refused
 KINDS = ("create", "update", "delete", "refuse", "keep")
 # What fleet.yaml gives every stack by itself, without being told among the parameters.
 OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", BOUNDARY, "LogRetentionDays", "Architecture")
+
+# The output of fleet.yaml that says so of a deployed one.
+GIVEN = "GivenToStacks"
 
 # How fleet.yaml describes a stack that is a fleet.
 DESCRIBED = "EFS burst-credit monitor, the fleet."
@@ -48,13 +51,24 @@ def require_of_fleet(name: str, tag: str, template_url: str | None) -> None:
 
 
 def deployed(cloudformation: Any, name: str) -> Mapping[str, str]:
-    """The parameters of the stack that is the fleet of this name, whatever it is called; empty where there is none."""
+    """The parameters of the stack that is the fleet of this name, whatever it is called, and what it gives its stacks
+    by itself; empty where there is none.
+    """
     for page in cloudformation.get_paginator("describe_stacks").paginate():
         for stack in page["Stacks"]:
             given = {one["ParameterKey"]: one.get("ParameterValue", "") for one in stack.get("Parameters", ())}
             if stack.get("Description", "").startswith(DESCRIBED) and given.get("FleetName") == name:
-                return given
+                outputs = {one["OutputKey"]: one["OutputValue"] for one in stack.get("Outputs", ())}
+                return given | {GIVEN: outputs.get(GIVEN, "")}
     return {}
+
+
+def given_to_stacks(own: Mapping[str, str], parameters: str | None) -> Mapping[str, str]:
+    """What every stack is given: by a deployed fleet itself, and by these `parameters`, or its own where there are
+    none; SettingsRefused names what none may be given.
+    """
+    said = own.get("MonitorParameters", "") if parameters is None else parameters
+    return fleet_parameters(f"{own[GIVEN]};{said}" if own.get(GIVEN) else said)
 
 
 def release_url(own: Mapping[str, str], name: str, region: str) -> str:

@@ -43,11 +43,31 @@ def judged(statements: Iterable[Statement], ask: Ask) -> PolicyVerdict:
     return PolicyVerdict.ALLOWED if "Allow" in effects else PolicyVerdict.NOT_ALLOWED
 
 
-def fits(statement: Statement, ask: Ask) -> bool:
-    """Whether action, resource and conditions of a statement cover the request; its principal is not looked at."""
+def statements_of(document: Mapping[str, Any]) -> list[Statement]:
+    """The statements of a policy, which may write one for a list of one."""
+    statements = document["Statement"]
+    return statements if isinstance(statements, list) else [statements]
+
+
+def require_judged(statement: Statement) -> None:
+    """Raise ValueError for a statement that cannot be judged, whatever is asked of it."""
+    _require_known_keys(statement)
+    for pattern in (*listed(statement.get("Action")), *listed(statement.get("Resource"))):
+        _compiled(pattern)
+    for operator, wanted in (statement.get("Condition") or {}).items():
+        for key in wanted:
+            _holds(operator, None, [], key)
+
+
+def _require_known_keys(statement: Statement) -> None:
     if unjudged := [key for key in UNJUDGED if key in statement]:
         message = f"the sandbox cannot judge a policy statement with {', '.join(unjudged)}"
         raise ValueError(message)
+
+
+def fits(statement: Statement, ask: Ask) -> bool:
+    """Whether action, resource and conditions of a statement cover the request; its principal is not looked at."""
+    _require_known_keys(statement)
     return (
         any(matches(pattern.lower(), ask.action.lower()) for pattern in listed(statement.get("Action")))
         and any(matches(pattern, ask.resource) for pattern in listed(statement.get("Resource", "*")))

@@ -49,16 +49,23 @@ def fleet(
     """
     # Here, so that no other command waits for it.
     from efs_monitor.fleet.membership import membership_of
-    from efs_monitor.fleet.monitor_parameters import fleet_parameters
     from efs_monitor.fleet.reconciliation import Fleet, Keep
 
-    from operate.fleet_plan import GRACE_HOURS, deployed, planned, release_url, remembered, require_of_fleet
+    from operate.fleet_plan import (
+        GRACE_HOURS,
+        deployed,
+        given_to_stacks,
+        planned,
+        release_url,
+        remembered,
+        require_of_fleet,
+    )
     from operate.fleet_plan import as_json as plan_as_json
     from operate.fleet_plan import report as plan_report
 
     def run() -> int:
         require_of_fleet(name, tag or "", template_url)
-        given = None if parameters is None else fleet_parameters(parameters)
+        given_to_stacks({}, parameters)
         access = Access(profile, region)
         with (
             closing(access.client("efs")) as efs,
@@ -71,7 +78,7 @@ def fleet(
                 region=where,
                 template=template_url or release_url(own, name, where),
                 membership=membership_of(own.get("FleetTag", "") if tag is None else tag),
-                parameters=fleet_parameters(own.get("MonitorParameters", "")) if given is None else given,
+                parameters=given_to_stacks(own, parameters),
                 grace=timedelta(hours=int(own.get("GraceHours", GRACE_HOURS)) if grace_hours is None else grace_hours),
             )
             notes, not_known = remembered(ssm, name)

@@ -82,6 +82,12 @@ def test_without_a_url_and_without_a_fleet_the_sentence_says_what_to_give() -> N
     )
 
 
+TOPIC = "arn:aws:sns:us-east-1:123456789012:ours-warning"
+GIVEN = dict.fromkeys(("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"), TOPIC) | {
+    "PermissionsBoundaryArn": "arn:aws:iam::123456789012:policy/ours-MonitorBoundary"
+}
+
+
 @pytest.fixture
 def deployed(sandbox: Sandbox) -> Iterator[None]:
     """The stack of a fleet of two file systems by their tag, under the long name that StackSets give it."""
@@ -95,7 +101,13 @@ def deployed(sandbox: Sandbox) -> Iterator[None]:
     }
     own = as_written(FLEET_TEMPLATE)
     resources = MONITOR["Resources"]
-    small = {"Description": own["Description"], "Parameters": own["Parameters"], "Resources": resources}
+    outputs = {"GivenToStacks": {"Value": ";".join(f"{name}={value}" for name, value in GIVEN.items())}}
+    small = {
+        "Description": own["Description"],
+        "Parameters": own["Parameters"],
+        "Resources": resources,
+        "Outputs": outputs,
+    }
     cloudformation = sandbox.client("cloudformation")
     cloudformation.create_stack(
         StackName="StackSet-ours-0123",
@@ -125,7 +137,26 @@ def test_an_option_goes_before_what_the_deployed_fleet_has() -> None:
     steps = json.loads(CliRunner().invoke(app, words).stdout)["steps"]
     (created,) = [one for one in steps if one["step"] == "create"]
     assert len(steps) == 3
-    assert created["parameters"] == {"Dashboard": "off", "CriticalMinutes": "30", "FileSystemId": NEW}
+    assert created["parameters"] == GIVEN | {"Dashboard": "off", "CriticalMinutes": "30", "FileSystemId": NEW}
+
+
+@pytest.mark.usefixtures("deployed")
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            f"PermissionsBoundaryArn={GIVEN['PermissionsBoundaryArn']}",
+            "the fleet's own PermissionsBoundaryPolicy gives",
+        ),
+        ("AlertEmail=storage-team@example.com", "but all three topics are given, and a stack subscribes nobody"),
+    ],
+)
+def test_what_the_deployed_fleet_would_refuse_beside_what_it_gives_by_itself_is_refused_too(
+    given: str, said: str
+) -> None:
+    found = CliRunner().invoke(app, ["fleet", "ours", "--parameters", given])
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert said in " ".join(found.stderr.split())
 
 
 @pytest.mark.parametrize(("region", "suffix"), [("eu-central-1", "amazonaws.com"), ("cn-north-1", "amazonaws.com.cn")])

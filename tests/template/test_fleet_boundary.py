@@ -138,6 +138,16 @@ def test_the_boundary_fits() -> None:
 
 
 def test_every_role_may_be_given_a_boundary() -> None:
-    given = {"Fn::If": ["HasPermissionsBoundary", {"Ref": "PermissionsBoundaryArn"}, {"Ref": "AWS::NoValue"}]}
+    of_account = {"Fn::Sub": "arn:${AWS::Partition}:iam::${AWS::AccountId}:policy/${PermissionsBoundaryPolicy}"}
     fleets = [one for one in RESOURCES.values() if one["Type"] == "AWS::IAM::Role"]
-    assert [one["Properties"].get("PermissionsBoundary") for one in (*ROLES.values(), *fleets)] == [given] * 15
+    for roles, number, given in ((ROLES.values(), 12, {"Ref": "PermissionsBoundaryArn"}), (fleets, 3, of_account)):
+        bounds = [one["Properties"].get("PermissionsBoundary") for one in roles]
+        assert bounds == [{"Fn::If": ["HasPermissionsBoundary", given, {"Ref": "AWS::NoValue"}]}] * number
+
+
+def test_what_a_fleet_says_that_it_gives_its_stacks_is_what_its_function_is_told() -> None:
+    """`efs-monitor fleet` reads it off the deployed fleet."""
+    outputs = read_template(FLEET_TEMPLATE)["Outputs"]
+    told = RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"]["MONITOR_PARAMETERS"]["Fn::Sub"]
+    said, values = outputs["GivenToStacks"]["Value"]["Fn::Sub"]
+    assert told == [f"{said};${{MonitorParameters}}", values]

@@ -243,9 +243,7 @@ def test_every_parameter_is_described_grouped_and_says_what_it_must_be(name: str
     assert parameter["ConstraintDescription"].startswith(f"{name} must be")
 
 
-@pytest.mark.parametrize(
-    "name", ["AlertEmail", "EncryptionKeyArn", "PermissionsBoundaryArn", "LogRetentionDays", "Architecture"]
-)
+@pytest.mark.parametrize("name", ["AlertEmail", "EncryptionKeyArn", "LogRetentionDays", "Architecture"])
 def test_what_the_monitor_has_too_is_bounded_alike(name: str) -> None:
     ours, theirs = FLEET["Parameters"][name], as_written()["Parameters"][name]
     keys = ("Type", "Default", "AllowedPattern", "AllowedValues", "MaxLength", "ConstraintDescription")

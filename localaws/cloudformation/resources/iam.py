@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.cloudformation.resources.base import (
     HandlerRequest,
@@ -15,6 +17,7 @@ from localaws.cloudformation.resources.base import (
     picked,
     tag_changes,
 )
+from localaws.iam.policy import require_judged, statements_of
 
 
 class Role(ResourceType):
@@ -22,6 +25,7 @@ class Role(ResourceType):
 
     def create(self, call: HandlerRequest) -> ResourceOutcome:
         name = call.name()
+        _require_boundary(call)
         settings = picked(
             call.properties,
             "AssumeRolePolicyDocument",
@@ -38,6 +42,7 @@ class Role(ResourceType):
 
     def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         name, new = call.physical_id, call.properties
+        _require_boundary(call)
         call.aws.call(
             "iam",
             "update_role",
@@ -139,6 +144,23 @@ class ManagedPolicy(ResourceType):
     def _outcome(self, call: HandlerRequest, arn: str) -> ResourceOutcome:
         found = call.aws.call("iam", "get_policy", PolicyArn=arn)["Policy"]
         return ResourceOutcome(arn, {"PolicyArn": arn, "PolicyId": found["PolicyId"]})
+
+
+def _require_boundary(call: HandlerRequest) -> None:
+    """Refuse a boundary that is not there, as IAM does, and one that the sandbox could not judge when it counts."""
+    arn = call.properties.get("PermissionsBoundary")
+    if not arn:
+        return
+    try:
+        found = call.aws.call("iam", "get_policy", PolicyArn=arn)["Policy"]
+    except ClientError as error:
+        raise ResourceFailure(f"Scope ARN: {arn} does not exist or is not attachable.") from error
+    version = call.aws.call("iam", "get_policy_version", PolicyArn=arn, VersionId=found["DefaultVersionId"])
+    try:
+        for statement in statements_of(version["PolicyVersion"]["Document"]):
+            require_judged(statement)
+    except ValueError as error:
+        raise ResourceFailure(f"{error}, as {arn} has it") from error
 
 
 def _boundary(call: HandlerRequest, role_name: str) -> str:

@@ -1,6 +1,7 @@
 """A release that somebody else wrote: whatever its roles say, they may not exceed what the fleet bounds them by."""
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from botocore.exceptions import ClientError
 
 from localaws.iam.sessions import LAMBDA
 from proofs.fleet.fleet_account import FleetAccount, file_system_id, small_monitor
+from stage.direct_deployment import DeploymentRefused
 
 STACK = f"efs-fleet-{file_system_id(0)}"
 EVERYTHING = {"Effect": "Allow", "Action": "*", "Resource": "*"}
@@ -67,7 +69,7 @@ def test_a_boundary_of_ones_own_stands_in_its_place(fleet: FleetAccount) -> None
     document = json.dumps({"Version": "2012-10-17", "Statement": [EVERYTHING]})
     own = fleet.sandbox.client("iam").create_policy(PolicyName="developers", PolicyDocument=document)["Policy"]["Arn"]
     fleet.release(with_a_role(PermissionsBoundary={"Ref": "PermissionsBoundaryArn"}))
-    fleet.deploy(PermissionsBoundaryArn=own)
+    fleet.deploy(PermissionsBoundaryPolicy="developers")
     fleet.file_system(0)
     fleet.run()
     assert fleet.statuses() == {STACK: "CREATE_COMPLETE"}
@@ -80,3 +82,28 @@ def test_a_boundary_of_ones_own_stands_in_its_place(fleet: FleetAccount) -> None
     assert {name: one["PermissionsBoundaryArn"] for name, one in bounds.items()} == dict.fromkeys(
         ("Anything", "ReconcileFleetRole", "ReconcileFleetScheduleRole", "ServiceRole"), own
     )
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        (None, "Scope ARN: arn:aws:iam::123456789012:policy/developers does not exist or is not attachable."),
+        (
+            {"Effect": "Deny", "NotAction": "s3:*", "Resource": "*"},
+            "cannot judge a policy statement with NotAction, as",
+        ),
+        (
+            {"Effect": "Deny", "Action": "*", "Resource": "*", "Condition": {"StringNotEquals": {"aws:x": "y"}}},
+            "cannot judge the policy condition StringNotEquals aws:x, as",
+        ),
+    ],
+    ids=["missing", "NotAction", "StringNotEquals"],
+)
+def test_a_boundary_that_is_not_there_or_cannot_be_judged_here_is_refused_with_the_role(
+    fleet: FleetAccount, statement: dict[str, Any] | None, why: str
+) -> None:
+    if statement is not None:
+        document = json.dumps({"Version": "2012-10-17", "Statement": [EVERYTHING, statement]})
+        fleet.sandbox.client("iam").create_policy(PolicyName="developers", PolicyDocument=document)
+    with pytest.raises(DeploymentRefused, match=re.escape(why)):
+        fleet.deploy(PermissionsBoundaryPolicy="developers")

@@ -209,16 +209,16 @@ def test_what_shows_why_a_deployment_failed_has_our_sentence_and_that_of_the_sta
         "Custom::Thresholds": ("CREATE_FAILED", "There is no file system fs-1 in us-east-1."),
         # Where a macro failed no other event says so.
         "AWS::CloudFormation::Stack": ("ROLLBACK_IN_PROGRESS", "Transform AWS::Include failed with: broken"),
+        # So is a role that a policy refuses, or a boundary that is too narrow.
+        "AWS::IAM::Role": ("CREATE_FAILED", "not authorized to perform: iam:CreateRole"),
         "AWS::SNS::Topic": ("CREATE_IN_PROGRESS", "Resource creation Initiated"),
     }
-    events = [
-        {"ResourceType": kind, "Timestamp": "now", "ResourceStatus": status, "ResourceStatusReason": reason}
-        for kind, (status, reason) in said.items()
-    ]
+    keys = ("ResourceType", "Timestamp", "LogicalResourceId", "ResourceStatus", "ResourceStatusReason")
+    events = [dict(zip(keys, (kind, "now", "It", *what), strict=True)) for kind, what in said.items()]
 
     shown = jmespath.search(query, {"StackEvents": events})
 
-    assert shown == [["now", *said[kind]] for kind in ("Custom::Thresholds", "AWS::CloudFormation::Stack")]
+    assert shown == [["now", "It", *what] for kind, what in said.items() if kind != "AWS::SNS::Topic"]
 
 
 def test_the_actions_of_every_alarm_are_switched_on_again() -> None:

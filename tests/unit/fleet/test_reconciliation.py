@@ -122,7 +122,7 @@ def test_what_changes_nothing_in_a_stack_is_as_it_should_be_until_something_else
 def test_a_wrong_tag_leaves_the_stack_that_there_is() -> None:
     account = settled(1)
     account.file_systems = [file_system(1, WarningMinutes="9")]
-    assert account.step().reason.endswith("Its stack stays as it is.")
+    assert account.step().reason.endswith(". Its stack stays as it is.")
 
 
 def test_only_file_systems_with_the_tag_belong_to_a_fleet_that_has_one() -> None:

@@ -84,7 +84,7 @@ def fleet_parameters(text: str) -> dict[str, str]:
             )
         if name == BOUNDARY and name in given:
             raise SettingsRefused(
-                f"MonitorParameters gives {BOUNDARY} as {value!r}: give it as the fleet's own parameter of that name"
+                f"MonitorParameters gives {BOUNDARY} as {value!r}: the fleet's own PermissionsBoundaryPolicy gives it"
             )
         _require(name, value, f"MonitorParameters gives {name} as {value!r}")
         given[name] = value

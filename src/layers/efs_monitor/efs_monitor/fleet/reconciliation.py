@@ -203,7 +203,7 @@ def _of_member(
     try:
         parameters = parameters_for(file_system_id, fleet.parameters, file_system.tags)
     except SettingsRefused as refused:
-        return kept(Refuse(**names, reason=str(refused) + (" Its stack stays as it is." if stack else "")))
+        return kept(Refuse(**names, reason=_refused(str(refused), stack)))
     if stack and stack.in_progress:
         return kept(Keep(**names, reason=f"CloudFormation is at work on it: {stack.status}"))
     wanted = fingerprint(fleet.template, parameters)
@@ -221,12 +221,17 @@ def _of_member(
     return _Wish(step=step, note=before if only_goes else tried, before=before, if_refused=tried if only_goes else None)
 
 
+def _refused(why: str, stack: MonitorStack | None) -> str:
+    """Why nothing is done, as it is said of a file system that has a stack, or none."""
+    return why if stack is None else f"{why.removesuffix('.')}. Its stack stays as it is."
+
+
 def _change(
     fleet: Fleet, names: _Names, parameters: Mapping[str, str], stack: MonitorStack | None, before: Note
 ) -> Step:
     """What brings the stack of a file system nearer to what it should be."""
     if stack is None:
-        reason = f"has no stack after {times(before.tries)}" if before.tries else "has no stack"
+        reason = f"has no stack, and was tried {times(before.tries)}" if before.tries else "has no stack"
         return Create(**names, reason=reason, parameters=parameters)
     if stack.never_whole:
         return Delete(**names, reason=f"it is {stack.status} and can only be deleted; then it is made again")

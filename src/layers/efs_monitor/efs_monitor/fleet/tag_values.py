@@ -34,7 +34,7 @@ _WHERE = (
 NOT_BY_TAG = {
     "BenchmarkInstanceIds": _WHERE,
     "BenchmarkLocalPath": _WHERE,
-    "PermissionsBoundaryArn": "no tag may say what a role may do; the fleet's own PermissionsBoundaryArn does",
+    "PermissionsBoundaryArn": "no tag may say what a role may do; the fleet's own PermissionsBoundaryPolicy does",
 }
 
 
