@@ -4,6 +4,7 @@ From the simulation's own books (what was earned, spent and moved in each minute
 shares no code with what wrote the mail: two calculations that agree by one mistake would prove nothing.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -516,7 +517,8 @@ class Known:
     def earlier_limited_times(self, *, as_far_as_seen: bool) -> Iterator[list[tuple[datetime, datetime]]]:
         """Times of the last 24 hours in which clients had no more than there is without credits, and that are over by a
         quarter of an hour, in each way in which a mail may see them: its steps of five minutes do not show the minutes
-        of a rest before and behind those that they have whole. Of all minutes, or of those that CloudWatch has.
+        of a rest before and behind those that they have whole. Of all minutes, or of those that CloudWatch has: what is
+        missing between two of those may have been like them.
         """
         limited = [
             self.player.time_of(one.minute)
@@ -526,10 +528,14 @@ class Known:
             and self.is_limited(one)
             and (self.is_visible(one) or not as_far_as_seen)
         ]
+        seen = [self.player.time_of(one.minute) for one in self.player.lived if self.is_visible(one)]
         for unseen in range(2 * STEP_MINUTES + 1):
             spells: list[tuple[datetime, datetime]] = []
             for time in limited:
-                if spells and time - spells[-1][1] < QUARTER_OF_AN_HOUR + unseen * MINUTE:
+                pause = time - spells[-1][1] if spells else timedelta.max
+                if as_far_as_seen and spells:
+                    pause = (bisect_left(seen, time) - bisect_left(seen, spells[-1][1])) * MINUTE
+                if pause < QUARTER_OF_AN_HOUR + unseen * MINUTE:
                     spells[-1] = (spells[-1][0], time + MINUTE)
                 else:
                     spells.append((time, time + MINUTE))

@@ -214,6 +214,20 @@ def test_a_limit_is_lifted_since_the_first_five_minutes_in_which_more_was_permit
     assert lifted_since(permitted(gone((300, 30)), (300, 150), without=5.04)) == minutes_ago(150)
 
 
+def test_limits_at_both_ends_of_hours_without_metrics_may_have_been_one() -> None:
+    whole = lived([300.0] * 600 + [0.0] * 100, standard_bytes=100 * GIB, left_share=0.0)
+    missing = [one for one in whole.balances_of_the_day if not minutes_ago(500) <= one.time < minutes_ago(300)]
+    situation = dataclasses.replace(
+        whole,
+        past_days=(PastDay(back=AHEAD, balances=tuple(missing)),),
+        permitted_of_the_day=tuple(
+            one for one in whole.permitted_of_the_day if not minutes_ago(500) <= one[0] < minutes_ago(300)
+        ),
+    )
+    assert len(earlier_limited_times(situation)) == 2
+    assert len(earlier_limited_times(situation, unknown=timedelta(days=1))) == 1
+
+
 def test_since_when_is_not_told_where_pulses_were_limited_again_for_minutes_each() -> None:
     """Of a limit of four minutes every quarter of an hour five minutes of the clock have more permitted, too."""
     once_limited = [300.0] * 60 + [0.0] * 10 + [3.0] * 290

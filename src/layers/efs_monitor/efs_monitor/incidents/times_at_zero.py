@@ -89,12 +89,12 @@ def _spells(situation: Situation, lookback: timedelta) -> "list[list[BalancePoin
     return found
 
 
-def _goes_on(situation: Situation, ended: datetime, begins: datetime) -> bool:
+def _goes_on(situation: Situation, ended: datetime, begins: datetime, unknown: timedelta = UNKNOWN) -> bool:
     """Whether what ended and what begins are one time: metrics that are missing in its middle make no two of it."""
     pause = begins - ended
     if pause < ABOVE:
         return True
-    return pause < UNKNOWN and not any(ended <= one.time < begins for one in situation.balances_of_the_day)
+    return pause < unknown and not any(ended <= one.time < begins for one in situation.balances_of_the_day)
 
 
 def _time_at_zero(points: "Sequence[BalancePoint]", situation: Situation) -> TimeAtZero:
@@ -173,9 +173,9 @@ def limited_steps(situation: Situation) -> frozenset[datetime]:
     return frozenset(step for step in steps - provisioned if step >= situation.time - DAY)
 
 
-def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
+def earlier_limited_times(situation: Situation, unknown: timedelta = UNKNOWN) -> tuple[LimitedTime, ...]:
     """When clients were limited for lack of credits in the last 24 hours, oldest first, without a limit that has just
-    come.
+    come. Where two are taken for one whatever was `unknown` between them for so long, there were so many at the least.
 
     A limit ends with the first credits that come back, hours before a minute's worth is there where little is earned:
     so it is told by PermittedThroughput, as in `lifted_since`, and by minutes in which nothing was left. A quarter of
@@ -186,7 +186,7 @@ def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
     other_mode = steps_of_another_mode(situation)
     found: list[LimitedTime] = []
     for step in sorted(limited_steps(situation) - _lifted_steps(situation)):
-        if found and _goes_on(situation, found[-1].ended, step):
+        if found and _goes_on(situation, found[-1].ended, step, unknown):
             found[-1] = replace(found[-1], ended=step + STEP)
         else:
             # What another throughput mode let through before it was not limited.

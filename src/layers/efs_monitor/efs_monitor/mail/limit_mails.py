@@ -259,12 +259,14 @@ def _before(situation: Situation) -> list[str]:
     earlier = earlier_limited_times(situation)
     if not earlier:
         return []
-    times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
     last = "the last time " if len(earlier) > 1 else ""
     since = situation.time - DAY
+    least = ""
     if may_have_ended_unseen(situation, [one for one in situation.balances_of_the_day if one.time >= since]):
-        times = f"at least {times}"
-        last = "the last time that is known "
+        # They may have been gone from one end of what is missing to the other.
+        earlier = earlier_limited_times(situation, unknown=DAY)
+        least, last = "at least ", "the last time that is known "
+    times = least + {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
     ended = _end(earlier[-1].ended, situation)
     same_story = ""
     if exhausted_before(situation):
