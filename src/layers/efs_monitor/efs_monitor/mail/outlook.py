@@ -331,9 +331,11 @@ def driver(activity: Activity) -> str:
 
 
 def _until(situation: Situation, minutes: float) -> str:
-    """A span from now on and the time it ends."""
+    """A span from now on and the time it ends; that alone where it is over before anybody reads it."""
     if minutes >= LONGEST_FORECAST_MINUTES:
         return "more than two days"
+    if minutes < 1:
+        return duration(minutes)
     end = situation.time + timedelta(minutes=minutes)
     return f"{duration(minutes)}, until {clock(end, situation.time)}"
 
