@@ -65,6 +65,7 @@ def fleet(
 
     def run() -> int:
         require_of_fleet(name, tag or "", template_url)
+        # What no stack may be given is refused before anything is asked of AWS.
         given_to_stacks({}, parameters)
         access = Access(profile, region)
         with (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from operate.terminal import wrapped
-from proofs.figures.drawn_lives import life
+from proofs.figures.drawn_lives import KNOWN_TO_BE_OFF, LIVES, life
 from proofs.figures.evenings import evening
 from proofs.figures.proof import wrong_figures
 from stage.deployment import Deployer
@@ -17,13 +17,6 @@ from stage.scenario import Scenario
 # Evening 26 is not among them: above its Region's cap, it has a mail of the three minutes between the metering of a
 # much smaller size and the first datapoint that shows its rate, by the older and higher one.
 EVENINGS = 26
-LIVES = 60
-# Lives with a figure that is off by more than it may be, each with what it is.
-KNOWN_TO_BE_OFF = {
-    2: "121 minutes are left after a load of seventeen hours, and 117 are told",
-    23: "a rest of ten minutes at zero is counted as the end of a time there: 17 times, and 16 is what it comes to",
-    48: "a file system that grew since lives through the same pulses, and one more of them is told to be survived",
-}
 
 
 def main() -> int:

@@ -14,6 +14,14 @@ SIZES_GIB = (8, 40, 120, 400, 900, 1100, 2500, 6000, 14_000)
 LATE_MINUTES = (1, 2, 2, 2, 4, 8, 14)
 # From here on a Region's cap is below what the size may burst at.
 CAPPED_GIB = 10_000
+# The proof lives through so many.
+LIVES = 60
+# Lives with a figure that is off by more than it may be, each with what it is.
+KNOWN_TO_BE_OFF = {
+    2: "121 minutes are left after a load of seventeen hours, and 117 are told",
+    23: "a rest of ten minutes at zero is counted as the end of a time there: 17 times, and 16 is what it comes to",
+    48: "a file system that grew since lives through the same pulses, and one more of them is told to be survived",
+}
 
 
 @dataclass

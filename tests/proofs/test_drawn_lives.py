@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs.figures.__main__ import KNOWN_TO_BE_OFF, LIVES
-from proofs.figures.drawn_lives import DAY_MINUTES, life
+from proofs.figures.drawn_lives import DAY_MINUTES, KNOWN_TO_BE_OFF, LIVES, life
 from proofs.figures.proof import wrong_figures
 from stage.direct_deployment import DirectDeployer
 from stage.runs import played

@@ -88,7 +88,7 @@ BOUNDARY = [
 ]  # fmt: skip
 ASKED = sorted(
     {
-        (action, resource.replace(":log-group:", ":log-group:").removesuffix(":*"))
+        (action, resource.removesuffix(":*"))
         for role in ROLES.values()
         for one in statements(role)
         for action in listed(one["Action"])

@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from localaws.schedule_expression import ExpressionError, parse
 from tests.template.parameter_values import PARAMETERS
 
+OF_THE_MONTH = "1 to 31, L, LW, or such as 15W"
+OF_THE_WEEK = "1 to 7 or SUN to SAT, L, such as 6L, or one such as 6#3 alone"
+
 
 @pytest.mark.parametrize("expression", PARAMETERS["BenchmarkSchedule"].taken)
 def test_whatever_the_parameter_takes_at_its_bounds_is_taken(expression: str) -> None:
@@ -23,16 +26,28 @@ def test_whatever_the_parameter_takes_at_its_bounds_is_taken(expression: str) ->
         ("cron(0 3-24 * * ? *)", "whose hour has '3-24', but may have 0 to 23"),
         ("cron(0 */0 * * ? *)", "whose hour has '*/0', but may have 0 to 23"),
         ("cron(0 */ * * ? *)", "whose hour has '*/', but may have 0 to 23"),
-        ("cron(0 3 0 * ? *)", "whose day of the month has '0', but may have 1 to 31"),
-        ("cron(0 3 32 * ? *)", "whose day of the month has '32', but may have 1 to 31"),
-        ("cron(0 3 32W * ? *)", "whose day of the month has '32W', but may have 1 to 31"),
+        ("cron(0 3 0 * ? *)", f"whose day of the month has '0', but may have {OF_THE_MONTH}"),
+        ("cron(0 3 32 * ? *)", f"whose day of the month has '32', but may have {OF_THE_MONTH}"),
+        ("cron(0 3 32W * ? *)", f"whose day of the month has '32W', but may have {OF_THE_MONTH}"),
         ("cron(0 3 1 13 ? *)", "whose month has '13', but may have 1 to 12 or JAN to DEC"),
         ("cron(0 3 1 0 ? *)", "whose month has '0', but may have 1 to 12 or JAN to DEC"),
         ("cron(0 3 1 JUNE ? *)", "whose month has 'JUNE', but may have 1 to 12 or JAN to DEC"),
-        ("cron(0 3 ? * 0 *)", "whose day of the week has '0', but may have 1 to 7 or SUN to SAT"),
-        ("cron(0 3 ? * 8 *)", "whose day of the week has '8', but may have 1 to 7 or SUN to SAT"),
-        ("cron(0 3 ? * MON#6 *)", "whose day of the week has 'MON#6', but may have 1 to 7 or SUN to SAT"),
-        ("cron(0 3 ? * 3#1,6#3 *)", "whose day of the week has '3#1,6#3', but may have 1 to 7 or SUN to SAT"),
+        (
+            "cron(0 3 ? * 0 *)",
+            f"whose day of the week has '0', but may have {OF_THE_WEEK}",
+        ),
+        (
+            "cron(0 3 ? * 8 *)",
+            f"whose day of the week has '8', but may have {OF_THE_WEEK}",
+        ),
+        (
+            "cron(0 3 ? * MON#6 *)",
+            f"whose day of the week has 'MON#6', but may have {OF_THE_WEEK}",
+        ),
+        (
+            "cron(0 3 ? * 3#1,6#3 *)",
+            f"whose day of the week has '3#1,6#3', but may have {OF_THE_WEEK}",
+        ),
         ("cron(0 3 * * ? 1969)", "whose year has '1969', but may have 1970 to 2199"),
         ("cron(0 3 * * ? 2200)", "whose year has '2200', but may have 1970 to 2199"),
     ],

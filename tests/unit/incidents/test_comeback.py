@@ -50,6 +50,8 @@ def test_what_a_smaller_bucket_cut_off_within_five_minutes_is_no_load_that_comes
     metered = [0.0] * 149 + [moved_minutes] + [0.0] * 138
     situation = with_work(now_with(20, day), metered, [100.0] * 288)
     assert (worst_comeback(situation) is not None) is comes_again
+    # Where nothing tells what was moved it may have been a load.
+    assert worst_comeback(dataclasses.replace(situation, last_day=(), permitted_of_the_day=())) is not None
 
 
 def test_a_batch_that_took_less_than_there_is_leaves_the_rest() -> None:

@@ -13,13 +13,16 @@ from efs_monitor.errors import SettingsRefused
 
 @dataclass(frozen=True, kw_only=True)
 class _Field:
-    """One of the six fields: its bounds, the names that stand for its numbers, and forms that it alone has."""
+    """One of the six fields: its bounds, the names that stand for its numbers, and forms that it alone has, as a
+    pattern and in words.
+    """
 
     called: str
     lowest: int
     highest: int
     names: tuple[str, ...] = ()
     own_forms: str = ""
+    such_as: str = ""
 
     def takes(self, part: str) -> bool:
         """Whether it may have this part of a list: all, a value or a range, each with a step or without, or L and the
@@ -39,7 +42,7 @@ class _Field:
     def allowed(self) -> str:
         """What it may have, for whoever wrote something else."""
         names = f" or {self.names[0]} to {self.names[-1]}" if self.names else ""
-        return f"{self.lowest} to {self.highest}{names}"
+        return f"{self.lowest} to {self.highest}{names}{self.such_as}"
 
 
 _DAY_NAMES = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
@@ -50,12 +53,21 @@ _FIELDS = (
     _Field(called="hour", lowest=0, highest=23),
     # The last day, the weekday nearest to a day, and the last weekday.
     _Field(
-        called="day of the month", lowest=1, highest=31, own_forms=r"\?|L|LW|WL|(0?[1-9]|[12][0-9]|3[01])W|L-[0-9]{1,2}"
+        called="day of the month",
+        lowest=1,
+        highest=31,
+        own_forms=r"\?|L|LW|WL|(0?[1-9]|[12][0-9]|3[01])W|L-[0-9]{1,2}",
+        such_as=", L, LW, or such as 15W",
     ),
     _Field(called="month", lowest=1, highest=12, names=_MONTH_NAMES),
     # The last of its kind in the month, and the first to the fifth.
     _Field(
-        called="day of the week", lowest=1, highest=7, names=_DAY_NAMES, own_forms=rf"\?|L|{_A_DAY}L|{_A_DAY}#[1-5]"
+        called="day of the week",
+        lowest=1,
+        highest=7,
+        names=_DAY_NAMES,
+        own_forms=rf"\?|L|{_A_DAY}L|{_A_DAY}#[1-5]",
+        such_as=", L, such as 6L, or one such as 6#3 alone",
     ),
     _Field(called="year", lowest=1970, highest=2199),
 )

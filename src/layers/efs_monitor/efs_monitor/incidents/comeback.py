@@ -248,12 +248,15 @@ def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: 
 
 def _was_cut(fall: Fall, situation: Situation) -> bool:
     """Whether the bucket of a size that shrank had less room within five minutes, by which more was lost than clients
-    moved: no load that comes again. Known of the last day, of which there is what was moved in each five minutes.
+    moved: no load that comes again. Known of the last day, and where what was moved then is: of idle minutes there is
+    no more than what was permitted.
     """
     if fall.end.time - fall.start.time > STEP or fall.start.time < situation.time - DAY:
         return False
-    moved = (one.metered_bytes for one in situation.last_day if fall.start.time <= one.time <= fall.end.time)
-    return fall.lost_bytes > sum(moved)
+    moved = {one.time: one.metered_bytes for one in situation.last_day}
+    known = moved.keys() | {time for time, _ in situation.permitted_of_the_day}
+    steps = {fall.start.time, fall.end.time}
+    return steps <= known and fall.lost_bytes > sum(moved.get(step, 0.0) for step in steps)
 
 
 def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:
