@@ -20,14 +20,13 @@ from efs_monitor.efs.observations import MINUTE
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
 from efs_monitor.incidents.falls import PAUSE, Fall, comes_again, falls
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
+from efs_monitor.incidents.needed_throughput import AT_THE_LIMIT
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import times_at_zero
 from efs_monitor.incidents.unlimited_load import loads_of_another_mode
 
 # Who is held down takes all that is there, but for a little that no clock keeps.
 ALL_THAT_IS_THERE = 0.95
-# Who wants a twentieth less than credits permit, or a provisioned rate, gets it: held down is who is at the limit.
-AT_THE_LIMIT = 0.97
 # What takes it for less time is the breathing of a file system at work.
 SHORTEST = timedelta(minutes=15)
 
@@ -109,6 +108,7 @@ def _limits_on_credits(situation: Situation) -> dict[datetime, float]:
 
 
 def _held_by(rates: Mapping[datetime, float], situation: Situation) -> HeldByRate | None:
+    # Who wants a twentieth less than credits permit, or a provisioned rate, gets it: held down is who is at the limit.
     held = [
         work.time
         for work in situation.last_day
