@@ -23,7 +23,7 @@ NAMES = {
     "FileSystemId": "fs-0123456789abcdef0",
     "ToldParameter": f"/efs-monitor/{STACK}/told",
     "BenchmarksParameter": f"/efs-monitor/{STACK}/benchmarks",
-    "BenchmarkDocument": "efs-monitor-1a2b3c4d-1a2b3c4d",
+    "StackGuid": "1a2b",
     "Id": "i-0123456789abcdef0",
     "AWS::StackId": f"arn:aws:cloudformation:{REGION_AND_ACCOUNT}:stack/{STACK}/1a2b",
     "EncryptionKeyArn": "arn:aws:kms:us-east-1:111122223333:key/1a2b",

@@ -194,6 +194,19 @@ def test_the_custom_resource_gives_up_after_a_minute_not_an_hour(document: Docum
     assert document["Resources"]["ApplyOnDeploy"]["Properties"]["Timeout"] <= 30
 
 
+@pytest.mark.parametrize("name", ["Thresholds", "Topics"])
+def test_what_judges_a_deployment_does_not_wait_for_a_document(document: Document, name: str) -> None:
+    """CloudFormation waits half a minute for a document, and what is wrong is told sooner than that."""
+    waiting, before = [name], set()
+    while waiting:
+        resource = document["Resources"][waiting.pop()]
+        named = {*references(resource["Properties"]), *depends_on(resource)} & set(document["Resources"])
+        waiting += named - before
+        before |= named
+    assert "RunBenchmarkRole" in before
+    assert "AWS::SSM::Document" not in {document["Resources"][one]["Type"] for one in before}
+
+
 @pytest.mark.parametrize("name", ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"])
 def test_the_fingerprint_changes_with_each_alarm(name: str) -> None:
     resources = as_written()["Resources"]

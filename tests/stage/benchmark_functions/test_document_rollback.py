@@ -31,7 +31,7 @@ def stack(sandbox: Sandbox, built: Path, tmp_path: Path) -> StackUnderTest:
 def with_another_script(template: dict[str, Any]) -> None:
     """The document runs something else, and is named after it."""
     properties = template["Resources"]["BenchmarkDocument"]["Properties"]
-    properties["Name"] = "efs-monitor-another-script"
+    properties["Name"]["Fn::Join"][1][-1] = "0123456789ab"
     step = properties["Content"]["mainSteps"][0]
     step["inputs"]["runCommand"] = ["echo another script"]
 

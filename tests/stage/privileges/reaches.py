@@ -134,7 +134,8 @@ def _elsewhere(whole: WholeStack, arn: str) -> str:
         .replace(whole.stack.name, "elsewhere")
         .replace(whole.given_topic_arn, f"{whole.given_topic_arn}-elsewhere")
         .replace(
-            whole.physical_id("BenchmarkDocument"), "efs-monitor-00000000-0000-4000-8000-000000000000-0123456789ab"
+            f"{whole.physical_id('BenchmarkDocument').rpartition('-')[0]}-*",
+            "efs-monitor-00000000-0000-4000-8000-000000000000-0123456789ab",
         )
         # Any instance, as far as the ARN goes: their tag decides.
         .replace("instance/*", f"instance/{STRANGER}")
