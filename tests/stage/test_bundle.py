@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import subprocess
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -79,7 +80,7 @@ def run(command: str, folder: Path, endpoint_url: str, home: Path) -> None:
     done = subprocess.run(
         [str(AWS), *words[1:]],
         cwd=folder,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(home), **account},
+        env={"PATH": "/usr/bin:/bin", "HOME": str(home), "TMPDIR": tempfile.gettempdir(), **account},
         capture_output=True,
         text=True,
         timeout=240,

@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,12 @@ def step(name: str) -> str:
 
 def run_as_a_release(script: str, folder: Path, tag: str) -> subprocess.CompletedProcess[str]:
     """As the workflow's runner does, on a tag."""
-    environment = {"PATH": f"{PROJECT}/.venv/bin:/usr/bin:/bin", "GITHUB_REF_NAME": tag}
+    environment = {
+        "PATH": f"{PROJECT}/.venv/bin:/usr/bin:/bin",
+        "GITHUB_REF_NAME": tag,
+        # So that what it leaves there is noticed.
+        "TMPDIR": tempfile.gettempdir(),
+    }
     return subprocess.run(
         ["bash", "-e", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
