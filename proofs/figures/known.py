@@ -28,6 +28,8 @@ PACE_MINUTES = 15
 MINUTES_OF_A_PACE = 3
 # And one that joined another when it has been twice as fast, and about as fast, in so many.
 MINUTES_OF_A_FASTER_PACE = 5
+# And one that ended has none when the balance has risen for so long.
+MINUTES_WITHOUT_A_LOAD = 10
 QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5
 KIB = 2**10
@@ -273,8 +275,9 @@ class Known:
         return self.sooner_than(pace) or pace
 
     def pace_of(self, minutes: int) -> Window:
-        """The last so many minutes, likewise; fewer where a load began in them after minutes that took nothing; and
-        those of whole pulses where it comes in such: in the last hour, or for a quarter of one in two to eight.
+        """The last so many minutes, likewise; fewer where a load began in them after minutes that took nothing, or
+        ended ten minutes ago or more; and those of whole pulses where it comes in such: in the last hour, or for a
+        quarter of one in two to eight.
         """
         for hours in (1, 2, 3, 4, 8) if minutes >= PACE_MINUTES else (1,):
             oldest = self.newest.minute - hours * HOUR_MINUTES
@@ -295,7 +298,16 @@ class Known:
         steady = all(lowest_bytes(later) < lowest_bytes(earlier) for earlier, later in pairwise(fallen))
         if steady and len(fallen) > MINUTES_OF_A_PACE:
             return self._window(fallen[1])
-        return self._window(self._faster_since(first))
+        return self._window(self._risen_since(first) or self._faster_since(first))
+
+    def _risen_since(self, first: Lived) -> Lived | None:
+        """The last minute of the lowest balance since the first, where each of ten or more has had more since."""
+        window = [one for one in self.with_balance if one.minute >= first.minute]
+        lowest = min(lowest_bytes(one) for one in window)
+        low = [one for one in window if lowest_bytes(one) == lowest][-1]
+        since = [one for one in window if one.minute >= low.minute]
+        rises = all(lowest_bytes(earlier) < lowest_bytes(later) for earlier, later in pairwise(since))
+        return low if rises and len(since) > MINUTES_WITHOUT_A_LOAD and low is not first else None
 
     def _faster_since(self, first: Lived) -> Lived:
         """The last minute before at least five that lost about as much each, none less than twice what those since the

@@ -105,9 +105,13 @@ def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it
         # It still rises, after a fall and without one.
         ([*range(1000, 400, -60), *range(460, 820, 60)], 15, None),
         ([*range(1000, 1480, 30)], 15, -30),
+        # It rises for nine minutes since a fall, and for ten; with a minute amid them in which it did not.
+        ([*range(1000, 640, -60), *range(730, 1000, 30)], 15, None),
+        ([*range(1000, 640, -60), *range(730, 1030, 30)], 10, -30),
+        ([*range(1000, 640, -60), 730, 730, *range(760, 1000, 30)], 15, None),
     ],
 )
-def test_a_load_that_began_within_the_quarter_of_an_hour_has_a_pace_of_its_own(
+def test_what_began_or_ended_within_the_quarter_of_an_hour_leaves_a_pace_of_its_own(
     minutes: list[int], pace_minutes: int, drain: float | None
 ) -> None:
     seen = by_minutes(*(60.0 * one for one in [*[minutes[0]] * (16 - len(minutes)), *minutes]))

@@ -25,15 +25,21 @@ MINUTE, STEP, HOUR, DAY = timedelta(minutes=1), timedelta(minutes=5), timedelta(
 WARNING, CRITICAL, EXHAUSTED = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED
 
 
-def gone(*hours_ago: float) -> Situation:
-    """At zero for ten minutes, so many hours ago each time."""
-    ends = [TIME - one * HOUR for one in hours_ago]
+def gone(*hours_ago: float, nearly: tuple[float, ...] = ()) -> Situation:
+    """At zero for ten minutes, so many hours ago each time; or with half a minute's worth left, and not limited."""
+    lowest = {TIME - one * HOUR: 0.0 for one in hours_ago} | {TIME - one * HOUR: MINUTE_BYTES / 2 for one in nearly}
+    times = [NEWEST - age * STEP for age in range(300, 0, -1)]
     balances = tuple(
-        BalancePoint(time=time, balance_bytes=0.0 if any(time < end <= time + 2 * STEP for end in ends) else 1e12)
-        for time in (NEWEST - age * STEP for age in range(300, 0, -1))
+        BalancePoint(
+            time=time,
+            balance_bytes=next((left for end, left in lowest.items() if time < end <= time + 2 * STEP), 1e12),
+        )
+        for time in times
     )
     situation = a_situation(balance_gib=100, hour_ago_gib=90, activity=None)
-    return dataclasses.replace(situation, past_days=(PastDay(back=DAY, balances=balances),))
+    permitted = tuple((time, situation.reference_bytes_per_second) for time in times) if nearly else ()
+    day = PastDay(back=DAY, balances=balances)
+    return dataclasses.replace(situation, past_days=(day,), permitted_of_the_day=permitted)
 
 
 @pytest.mark.parametrize(
@@ -98,6 +104,13 @@ def test_the_mail_that_tells_it_is_the_last_one_before() -> None:
 def test_the_first_end_of_a_limit_is_told_and_the_second_is_not() -> None:
     assert not end_needs_no_mail(EXHAUSTED, gone(0.3))
     assert end_needs_no_mail(EXHAUSTED, gone(0.3, 8))
+
+
+def test_the_first_end_of_a_limit_is_told_after_times_in_which_nothing_was_limited() -> None:
+    assert not end_needs_no_mail(EXHAUSTED, gone(0.3, nearly=(8, 12)))
+    assert end_needs_no_mail(EXHAUSTED, gone(0.3, 12, nearly=(8,)))
+    assert end_needs_no_mail(EXHAUSTED, gone(nearly=(0.3, 8)))
+    assert end_needs_no_mail(EXHAUSTED, gone(8, nearly=(0.3,)))
 
 
 def test_the_end_of_critical_is_told_where_the_end_of_a_limit_was_not() -> None:

@@ -34,6 +34,8 @@ FAR_FASTER = 2
 # One that joins a slow one has it when it was so fast in each of more minutes, and about as fast in all of them.
 GREW_IN_MINUTES = 5
 ABOUT_AS_FAST = 1.5
+# A load has ended when the balance has risen in each of so many minutes: a pause between two jobs is shorter.
+ENDED_FOR_MINUTES = 10
 DAY = timedelta(days=1)
 # Earlier days are read in steps: the lowest balance, the highest permitted rate and all work of so many minutes.
 STEP = timedelta(minutes=5)
@@ -314,13 +316,13 @@ class Situation:
     @cached_property
     def _pace_start(self) -> BalancePoint:
         """The newest point that is as old as the pace is long, counted from the last one, or the oldest; a later one
-        where a load has begun or grown since.
+        where a load has begun, grown or ended since.
         """
         latest_start = self.balances[-1].time - self.pace
         earlier = sum(point.time <= latest_start for point in self.balances)
         points = self.balances[max(0, earlier - 1) :]
-        began = _began_meanwhile(points)
-        return began if began is not points[0] else _grew_meanwhile(points)
+        turns = (turn(points) for turn in (_began_meanwhile, _ended_meanwhile, _grew_meanwhile))
+        return next((point for point in turns if point is not points[0]), points[0])
 
     @cached_property
     def pulses(self) -> Pulses | None:
@@ -377,6 +379,17 @@ def _began_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
     since = points[top:]
     falls = all(later.balance_bytes < earlier.balance_bytes for earlier, later in pairwise(since))
     return since[1] if top > 0 and len(since) > SHOWS_IN_MINUTES and falls else points[0]
+
+
+def _ended_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
+    """The lowest point, where the balance has risen in each minute since, long enough; else the first point.
+
+    An average over the rise and the end of the fall before it would go on to fall, and end what is left.
+    """
+    bottom = min(range(len(points)), key=lambda index: (points[index].balance_bytes, -index))
+    since = points[bottom:]
+    rises = all(earlier.balance_bytes < later.balance_bytes for earlier, later in pairwise(since))
+    return points[bottom] if bottom > 0 and len(since) > ENDED_FOR_MINUTES and rises else points[0]
 
 
 def _grew_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:

@@ -15,7 +15,12 @@ from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
 from efs_monitor.incidents.hovering import SAME_STORY, dips, ended_alike, hovering
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import Situation, seen_at
-from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
+from efs_monitor.incidents.times_at_zero import (
+    TimeAtZero,
+    earlier_times_at_zero,
+    times_at_zero,
+    was_limited,
+)
 
 # So many ends of the credits in that time, the one that is under way or just over included, make a fall the same story;
 # the end of a limit; and the end of Critical, which little more than the end of the limit says.
@@ -30,9 +35,23 @@ SOON = timedelta(hours=3)
 
 def exhaustion_count(situation: Situation, since: datetime | None = None) -> int:
     """How often the credits were gone in the time of the same story, now included, or `since` then if that is less."""
+    return len(_times_since(situation, since))
+
+
+def _times_since(situation: Situation, since: datetime | None = None) -> list[TimeAtZero]:
     began = situation.time - SAME_STORY
     began = began if since is None else max(began, since)
-    return sum(one.ended > began for one in times_at_zero(situation))
+    return [one for one in times_at_zero(situation) if one.ended > began]
+
+
+def _lifted_count(situation: Situation) -> int:
+    """How often a time like the last one ended in the time of the same story, the last one included: where that was
+    limited, one in which some of the last minute's worth was left told of no limit.
+    """
+    times = _times_since(situation)
+    if times and was_limited(times[-1], situation):
+        times = [one for one in times if was_limited(one, situation)]
+    return len(times)
 
 
 def exhausted_before(situation: Situation) -> bool:
@@ -109,11 +128,12 @@ def end_needs_no_mail(kind: AlarmKind, situation: Situation, since: datetime | N
     `since` before the throughput mode was changed: what it told ended with that mode, and Warning or Critical, which
     are judged afresh on the way back, tell how the balance stands now.
     """
-    after = {AlarmKind.EXHAUSTED: LIMIT_LIFTED_AFTER, AlarmKind.CRITICAL: CRITICAL_OVER_AFTER}
-    if kind not in after:
-        return False
+    match kind:
+        case AlarmKind.EXHAUSTED:
+            is_told = _lifted_count(situation) >= LIMIT_LIFTED_AFTER
+        case AlarmKind.CRITICAL:
+            is_told = exhaustion_count(situation, since) >= CRITICAL_OVER_AFTER
+        case _:
+            return False
     changed = seems_changed(situation)
-    while_it_was_on = since if kind is AlarmKind.CRITICAL else None
-    return exhaustion_count(situation, while_it_was_on) >= after[kind] or (
-        changed is not None and since is not None and since < changed
-    )
+    return is_told or (changed is not None and since is not None and since < changed)
