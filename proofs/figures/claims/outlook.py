@@ -80,8 +80,8 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"Pulses of (?P<depth>{RATE}) GiB came about every (?P<every>{SPAN})\. If they go on so, the credits are gone at "
-    rf"(?P<end>{CLOCK}), (?P<span>{SPAN}) from now\."
+    rf"Pulses of (?P<depth>{RATE}) GiB came about every (?P<every>{SPAN})(?:\. If they go on so, the credits are gone "
+    rf"at (?P<end>{CLOCK}), (?P<span>{SPAN}) from now|, and (?P<more>took more) than the rests between them earned)\."
 )
 def _end_in_pulses(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pulses = known.pace.pulses
@@ -90,6 +90,9 @@ def _end_in_pulses(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         return
     yield size(told["depth"], pulses.depth_bytes)
     yield told["every"], pulses.every_minutes, is_duration(told["every"], pulses.every_minutes, pulses.every_minutes)
+    if told["more"]:
+        yield told["more"], pulses.drain_bytes_per_second, pulses.drain_bytes_per_second > 0
+        return
     (minutes, _), (youngest, oldest) = known.until_zero(known.pace), known.age_minutes
     end = known.newest_time + minutes * MINUTE
     yield told["end"], end, is_clock(told["end"], end, known.time)

@@ -174,9 +174,12 @@ def test_warning_and_critical_say_how_falls_as_fast_ended_where_the_pace_is_that
     )
     pulsing = replace(falling_alike(*HOURLY), balances=pulses)
     assert falls_alike(pulsing) is not None
-    mail = credits_low(AlarmKind.CRITICAL, 60, pulsing, HERE)
-    assert "credits gone at" in mail.subject
-    assert "fell as fast" not in mail.body
+    for mail in (credits_low(AlarmKind.CRITICAL, 60, pulsing, HERE), draining(60, pulsing, HERE)):
+        assert "credits gone at" in mail.subject
+        assert "unless" not in mail.subject
+        assert "fell as fast" not in mail.body
+    told = "Pulses of 14 GiB came about every 10 min, and took more than the rests between them earned."
+    assert told in " ".join(draining(60, pulsing, HERE).body.split())
 
 
 def test_an_end_of_the_day_after_tomorrow_is_none_for_a_subject() -> None:

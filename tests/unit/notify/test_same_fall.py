@@ -44,6 +44,30 @@ def test_of_what_came_before_the_alarm_was_there_nobody_was_told() -> None:
     assert not was_told(pulsed(10), watched_since=NOW - 3 * MINUTE)
 
 
+def each_quarter(pulses: int, left: float = 20) -> Situation:
+    """So many pulses of four minutes in a quarter of an hour, and one that has just set off the alarm, at six minutes
+    past an hour.
+    """
+    earlier = [*CALM * 4, *[*[-0.95] * 4, *[0.05] * 11] * pulses]
+    situation = minute_by_minute([*earlier, *[-0.95] * 3], left)
+    return replace(situation, time=situation.time + 6 * MINUTE)
+
+
+@pytest.mark.parametrize(("pulses", "is_told"), [(3, False), (4, True), (8, True), (12, True)])
+def test_the_first_mail_that_can_say_when_pulses_end_the_credits_tells_of_those_that_follow(
+    pulses: int, is_told: bool
+) -> None:
+    assert was_told(each_quarter(pulses), minutes_ago=14) is is_told
+
+
+def test_pulses_that_end_them_much_earlier_than_was_told_are_news_once_in_half_an_hour() -> None:
+    """They have become half as long again. It is two or seventeen minutes past an hour."""
+    longer = [*CALM * 4, *[*[-0.95] * 4, *[0.05] * 11] * 4, *[*[-0.95] * 6, *[0.05] * 9] * 4, *[-0.95] * 3]
+    for minute, is_told in ((2, False), (17, True)):
+        now = replace(minute_by_minute(longer, 20), time=NOW + minute * MINUTE)
+        assert was_told(now, minutes_ago=12) is is_told
+
+
 def joined(minutes: int) -> Situation:
     """A second load has joined the first for so long: the rests are gone. It is nine minutes past an hour."""
     situation = minute_by_minute([*CALM, *PULSE * 8, *[-0.95] * minutes], left=20)

@@ -18,6 +18,7 @@ from efs_monitor.notify.same_story import (
 )
 
 from tests.unit.incidents.earlier_days import MINUTE_BYTES
+from tests.unit.incidents.test_falling_since import minute_by_minute
 from tests.unit.incidents.test_falls_alike import falling
 from tests.unit.mail.mail_cases import NEWEST, TIME, a_situation
 
@@ -61,6 +62,18 @@ def test_a_fall_like_three_that_ended_by_themselves_is_left_to_cloudwatch() -> N
 
 def test_not_where_a_batch_of_twice_the_length_would_end_the_credits() -> None:
     assert not fall_needs_no_mail(falling(60, 120, 180, top=17))
+
+
+@pytest.mark.parametrize(("left", "is_left_to_cloudwatch"), [(30, False), (50, True)])
+def test_not_where_pulses_that_each_end_by_themselves_soon_take_the_last(
+    left: float, is_left_to_cloudwatch: bool
+) -> None:
+    """Each quarter of an hour four minutes at full speed: twelve of them take some 38 minutes' worth in three hours."""
+    pulses = minute_by_minute([*[0.06] * 60, *[*[-0.95] * 4, *[0.06] * 11] * 8, *[-0.95] * 3], left)
+    alike = falls_alike(pulses)
+    assert alike is not None
+    assert (alike.times, alike.spares_as_much) == (8, True)
+    assert fall_needs_no_mail(pulses) is is_left_to_cloudwatch
 
 
 @pytest.mark.parametrize(("minutes_later", "has_outgrown"), [(0, False), (1, False), (3, True), (15, True)])

@@ -26,6 +26,7 @@ from efs_monitor.mail.outlook import (
     minutes_at_full_speed,
     minutes_in_words,
     newest_minute,
+    pulses_take_more,
     trend,
     what_follows,
 )
@@ -47,9 +48,10 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     is_there = _is_there(situation, critical_minutes)
     whole, situation = situation, _at_the_pace_of_the_fall(situation, is_there=is_there)
     # Of pulses of minutes the pace of this mail is that of whole ones already.
-    in_pulses = wrapped(end_in_pulses(whole)) if situation.pulses is None else ""
+    in_pulses = end_in_pulses(whole) if situation.pulses is None else pulses_take_more(situation)
     is_falling = trend(situation) is Trend.FALLING
-    alike = falls_alike(situation) if situation.ran_out is None else None
+    # How one fall ends tells nothing of the end that whole pulses have.
+    alike = falls_alike(situation) if situation.ran_out is None and situation.pulses is None else None
     outcome, before = _outcome(situation, alike, is_there=is_there), _alike(alike, situation)
     lead = _lead(situation, critical_minutes, is_there=is_there)
     return compose(
@@ -58,7 +60,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
         paragraphs=[
             wrapped(lead),
             *map(wrapped, before),
-            *filter(None, [in_pulses]),
+            *map(wrapped, filter(None, [in_pulses])),
             wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
             facts(AlarmKind.CRITICAL, critical_minutes, situation),
             *(remedies(file_system_id, situation, stack) if is_falling else ()),

@@ -16,6 +16,7 @@ from efs_monitor.efs.credits import (
 )
 from efs_monitor.efs.observations import MINUTE, Activity
 from efs_monitor.incidents.falling_since import falling_since
+from efs_monitor.incidents.pulses import Pulses
 from efs_monitor.incidents.situation import AHEAD, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size, up_to
@@ -234,11 +235,25 @@ def end_in_pulses(situation: Situation) -> str:
     minutes = (pulses.credits_end - situation.time) / MINUTE
     if minutes >= LONGEST_FORECAST_MINUTES:
         return ""
-    every = duration(pulses.span / MINUTE / (pulses.number - 1))
     return (
-        f"Pulses of {size(pulses.depth_bytes)} came about every {every}. If they go on so, the credits are gone at "
+        f"{_pulses_came(pulses)}. If they go on so, the credits are gone at "
         f"{clock(pulses.credits_end, situation.time)}, {duration(minutes)} from now."
     )
+
+
+def pulses_take_more(situation: Situation) -> str:
+    """That the pace is that of whole pulses: one of them alone does not end the credits. Empty where the load comes in
+    none, or where they take no more than is earned.
+    """
+    pulses = situation.pulses
+    if pulses is None or pulses.credits_end is None:
+        return ""
+    return f"{_pulses_came(pulses)}, and took more than the rests between them earned."
+
+
+def _pulses_came(pulses: Pulses) -> str:
+    every = duration(pulses.span / MINUTE / (pulses.number - 1))
+    return f"Pulses of {size(pulses.depth_bytes)} came about every {every}"
 
 
 def _hardly_changing(situation: Situation) -> str:

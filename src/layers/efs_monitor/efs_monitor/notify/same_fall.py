@@ -12,6 +12,7 @@ from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL
 from efs_monitor.incidents.situation import Situation, seen_at
+from efs_monitor.notify.same_story import pulses_end_soon
 
 # A time of night by which somebody plans; and for how long it is in mind.
 MUCH_EARLIER = timedelta(minutes=15)
@@ -43,23 +44,27 @@ def fall_was_told(
     the beginning stands. Where it does not, that is news once in half an hour, and more often only where the credits
     end much earlier than when it was on last.
 
-    It went off first when the balances say so: not of what came before it was there.
+    It went off first when the balances say so: not of what came before it was there. Of pulses that together end the
+    credits, the first mail that could say so is the one of the beginning.
     """
-    now = replace(situation, pace=PACE_OF_A_FALL)
-    fall, ends = fall_under_way(situation), now.minutes_left_at_net is not None
+    fall, in_pulses = fall_under_way(situation), pulses_end_soon(situation)
+    now = situation if in_pulses else replace(situation, pace=PACE_OF_A_FALL)
+    ends = now.minutes_left_at_net is not None
     # What comes and goes without an end is no fall of half hours.
-    since = watched_since if fall is None else max(fall.began, watched_since)
-    if was_on_until is None or (fall is None and ends):
+    if was_on_until is None or (fall is None and ends and not in_pulses):
         return False
+    since = watched_since if fall is None or in_pulses else max(fall.began, watched_since)
     known = (*situation.earlier_balances, *situation.balances)
-    first = next((one for one in goings_off(known, threshold_minutes) if since <= one < was_on_until), None)
-    at_first = None if first is None else seen_at(situation, first + (situation.time - situation.balances[-1].time))
-    if at_first is None:
+    earlier = (one for one in goings_off(known, threshold_minutes) if since <= one < was_on_until)
+    # What their mails could say, had the datapoints come as late as now.
+    seen = (seen_at(situation, one + (situation.time - situation.balances[-1].time)) for one in earlier)
+    first = next((one for one in seen if one is not None and (not in_pulses or pulses_end_soon(one))), None)
+    if first is None:
         return False
-    if said_the_end(replace(at_first, pace=PACE_OF_A_FALL), now):
+    if said_the_end(replace(first, pace=now.pace), now):
         return True
     into_it = timedelta(minutes=situation.time.minute % (NEWS_EVERY // MINUTE), seconds=situation.time.second)
     if was_on_until < situation.time - into_it:
         return False
     at_last = seen_at(situation, was_on_until)
-    return not ends or (at_last is not None and said_the_end(replace(at_last, pace=PACE_OF_A_FALL), now))
+    return not ends or (at_last is not None and said_the_end(replace(at_last, pace=now.pace), now))

@@ -85,7 +85,15 @@ def _ends_like_others(situation: Situation) -> bool:
     alike = falls_alike(situation)
     if alike is None or alike.times < FALLS_ALIKE or not alike.spares_as_much:
         return False
-    return not _ends_soon(situation)
+    return not _ends_soon(situation) and not pulses_end_soon(situation)
+
+
+def pulses_end_soon(situation: Situation) -> bool:
+    """Whether pulses, of which each ends by itself and leaves less than the one before, take the last of the credits
+    within some hours.
+    """
+    end = None if situation.pulses is None else situation.pulses.credits_end
+    return end is not None and end - situation.time <= SOON
 
 
 def _ends_soon(situation: Situation) -> bool:
