@@ -50,10 +50,14 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
 )
 def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """By what each minute permitted, and had left; the mail reads them in steps of five."""
+    """By what each minute permitted, and had left; the mail reads them in steps of five, so that what ended in the first
+    five minutes of the day may count or not.
+    """
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
     found = list(known.earlier_limited_times(as_far_as_seen=told["seen"] is not None))
-    as_many = [earlier for earlier in found if len(earlier) == times or (told["least"] and len(earlier) > times)]
+    begins = known.time - A_DAY + STEP
+    counts = {len(one): range(len(one) - sum(end < begins for _, end in one), len(one) + 1) for one in found}
+    as_many = [one for one in found if times in counts[len(one)] or (told["least"] and len(one) > times)]
     yield told["least"], told["seen"], (told["least"] is None) is (told["seen"] is None)
     yield told["times"], found, any(_are_told(told, earlier[-1], known) for earlier in as_many)
     yield told_day(told, known)
