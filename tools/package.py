@@ -4,7 +4,6 @@ The same sources give the same bytes, wherever and whenever they are packed: ent
 mode, and nothing of this machine is in them.
 """
 
-import argparse
 import hashlib
 import io
 import os
@@ -179,12 +178,10 @@ def _readme_lines(number: str) -> Iterator[str]:
     yield f"`sha256sum --check {CHECKSUMS}` shows that nothing was changed. The license is in LICENSE."
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """0 when it is written, 2 where nothing was built."""
-    parser = argparse.ArgumentParser(prog="make package", description=__doc__)
-    parser.add_argument("--folder", type=Path, default=PROJECT / "dist", help="where to write it")
     try:
-        path = written(parser.parse_args(arguments).folder)
+        path = written(PROJECT / "dist")
     except NotBuilt as reason:
         print(wrapped(str(reason)), file=sys.stderr)
         return 2
@@ -194,4 +191,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,6 +1,10 @@
-"""`python -m stage.mount FOLDER [PROFILE]`: the process that serves one mount, until Ctrl-C or its caller is gone."""
+"""`python -m stage.mount FOLDER [PROFILE [SOCKET]]`: the process that serves one mount, until Ctrl-C or its caller is
+gone.
 
-import argparse
+PROFILE is a name of stage/mount/tutorial.py, or the fields of one as JSON; SOCKET the number of a socket of the
+caller's: asked there, answered there.
+"""
+
 import json
 import os
 import signal
@@ -17,21 +21,20 @@ from stage.mount.tutorial import NAMED
 
 def main(arguments: list[str]) -> int:
     """0 when ended as it was asked to, 2 when nothing could be mounted."""
-    parser = argparse.ArgumentParser(prog="python -m stage.mount", description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("profile", nargs="?", default="{}", help=f"{', '.join(NAMED)}, or the fields of one as JSON")
-    parser.add_argument("--control", type=int, help="a socket of the caller's: asked there, answered there")
-    options = parser.parse_args(arguments)
-    folder = options.folder.absolute()
+    if not 1 <= len(arguments) <= 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    path, given, control = [*arguments, *["{}", ""][len(arguments) - 1 :]]
+    folder = Path(path).absolute()
     try:
-        profile = NAMED[options.profile] if options.profile in NAMED else EfsProfile.from_json(options.profile)
+        profile = NAMED[given] if given in NAMED else EfsProfile.from_json(given)
         device = os.open(kernel.FUSE_DEVICE, os.O_RDWR | os.O_CLOEXEC)
         kernel.mount(folder, device, "efs")
     except (OSError, ProfileError) as error:
         print(f"nothing was mounted: {error}", file=sys.stderr)
         return 2
     try:
-        _serve(device, Efs(profile), options.control)
+        _serve(device, Efs(profile), int(control) if control else None)
     finally:
         if kernel.is_mounted(folder):
             kernel.detach(folder)

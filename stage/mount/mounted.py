@@ -44,8 +44,8 @@ class ModelledMount:
         with theirs:
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "stage.mount", str(self.path), self.profile.as_json()),
-                    *("--control", str(theirs.fileno())),
+                    *(sys.executable, "-m", "stage.mount"),
+                    *(str(self.path), self.profile.as_json(), str(theirs.fileno())),
                 ],
                 cwd=PROJECT,
                 env={**os.environ, "PYTHONPATH": str(PROJECT)},

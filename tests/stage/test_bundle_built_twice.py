@@ -22,7 +22,7 @@ def built(folder: Path, time: float) -> bytes:
     for path in folder.rglob("*"):
         os.utime(path, (time, time))
     environment = {**os.environ, "PYTHONPATH": f"{folder}:{folder / 'src' / 'layers' / 'efs_monitor'}"}
-    for command in (["sam", "build", "--no-cached"], [sys.executable, "-m", "tools.package", "--folder", "dist"]):
+    for command in (["sam", "build", "--no-cached"], [sys.executable, "-m", "tools.package"]):
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     (bundle,) = (folder / "dist").glob("*.zip")

@@ -50,8 +50,8 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
 )
 def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """By what each minute permitted, and had left; the mail reads them in steps of five, so that what ended in the first
-    five minutes of the day may count or not.
+    """By what each minute permitted, and had left. The mail reads them in steps of five: what ended in the first five
+    minutes of the day may count or not.
     """
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
     found = list(known.earlier_limited_times(as_far_as_seen=told["seen"] is not None))
