@@ -591,7 +591,8 @@ def test_reads_are_weighed_at_the_third_that_they_cost() -> None:
         busiest_bytes_per_second=0,
         observed_minutes=60,
     )
-    assert driver(mostly_read).startswith("mostly writes")
+    assert driver(mostly_read).startswith("mostly writes, for reads count a third. Look for")
+    assert driver(replace(mostly_read, read_bytes=40)).startswith("mostly writes. Look for")
 
 
 @pytest.mark.parametrize(("written", "kind"), [(60, "mostly writes"), (59, "no single kind")])

@@ -43,9 +43,9 @@ MAY_BE_GONE = "burst credits may be gone by now"
 TO_EVERYBODY = "every read, write and listing of every client."
 
 DRIVERS = (
-    "mostly reads. Look for a backup, a scan, or a service that loads its data anew",
-    "mostly writes. Look for a batch job, a copy, a restore, or logs",
-    "mostly metadata. Look for many small files: find, du, ls -R, git, unpacking archives",
+    ("mostly reads", "Look for a backup, a scan, or a service that loads its data anew"),
+    ("mostly writes", "Look for a batch job, a copy, a restore, or logs"),
+    ("mostly metadata", "Look for many small files: find, du, ls -R, git, unpacking archives"),
 )
 
 
@@ -333,16 +333,15 @@ def what_ends_the_limit(situation: Situation, lead_minutes: int) -> str:
 
 
 def driver(activity: Activity) -> str:
-    """In words, which kind of work spends most of the credits."""
-    spent = (
-        activity.read_bytes * CREDITS_PER_READ_BYTE,
-        activity.written_bytes,
-        activity.metadata_bytes,
-    )
+    """In words, which kind of work spends most of the credits; why it is not that of most bytes, where it is not."""
+    moved = (activity.read_bytes, activity.written_bytes, activity.metadata_bytes)
+    spent = (activity.read_bytes * CREDITS_PER_READ_BYTE, *moved[1:])
     most = max(spent)
     if most < DRIVING_SHARE * sum(spent):
         return "no single kind of work: several loads at once, or a copy within the file system"
-    return DRIVERS[spent.index(most)]
+    kind, look = DRIVERS[spent.index(most)]
+    why = "" if moved[spent.index(most)] == max(moved) else ", for reads count a third"
+    return f"{kind}{why}. {look}"
 
 
 def _until(situation: Situation, minutes: float) -> str:
