@@ -99,6 +99,17 @@ def test_the_end_of_a_warning_of_two_days_tells_of_a_fall_since_it_began_and_say
     assert ("If that load comes again, 2" in text) is shows_a_fall
 
 
+def test_the_end_of_a_warning_of_two_days_tells_once_of_a_fall_that_leaves_less_than_it_began_at() -> None:
+    rising = tuple(
+        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(181 - back / 10) * MINUTE_BYTES)
+        for back in range(60, -1, -1)
+    )
+    now = replace(now_with(181, a_day(a_life(300, *BATCH))), balances=rising)
+    text = " ".join(recovered(AlarmKind.WARNING, 180, now, HERE, NOW - timedelta(hours=34)).body.split())
+    assert "Whether the load that set it off comes again is not known: it began more than 24 hours ago. " in text
+    assert text.count("If that load comes again, 1") == 1
+
+
 def test_a_slow_load_that_leaves_next_to_nothing_is_not_told_to_end_the_credits() -> None:
     slow = a_day(a_life(60, (36, EARNED), (100, -0.25), (160, EARNED)))
     text = what_comes_back(now_with(20, slow), 60)

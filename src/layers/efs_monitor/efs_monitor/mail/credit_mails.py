@@ -243,7 +243,8 @@ def recovered(
     elif severity is AlarmKind.WARNING and nothing_comes_back(situation) and trend(situation) is not Trend.FALLING:
         # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
         lasted = None if since is None else situation.time - since
-        advice = [_before_the_last_day(situation) if _began_before_the_last_day(lasted) else "No action is needed."]
+        is_older = _began_before_the_last_day(lasted)
+        advice = [_before_the_last_day(situation, lead_minutes) if is_older else "No action is needed."]
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
@@ -302,11 +303,14 @@ def _began_before_the_last_day(lasting: timedelta | None) -> bool:
     return lasting is not None and lasting > DAY
 
 
-def _before_the_last_day(situation: Situation) -> str:
-    """A fall since may be the same load at work again, though it leaves enough."""
+def _before_the_last_day(situation: Situation, lead_minutes: int) -> str:
+    """A fall since may be the same load at work again, though it leaves enough. One that leaves less than the lead time
+    is told of among what comes.
+    """
     if not shows_a_fall(situation):
         return f"{BEFORE_THE_LAST_DAY}, and nothing since shows it."
-    return f"{BEFORE_THE_LAST_DAY}. {what_fell(situation)}".rstrip()
+    fell = what_fell(situation)
+    return f"{BEFORE_THE_LAST_DAY}. {'' if fell in what_comes_back(situation, lead_minutes) else fell}".rstrip()
 
 
 def _lead(situation: Situation, lead_minutes: int, lasting: timedelta | None) -> list[str]:
