@@ -118,6 +118,7 @@ class Past:
         if under_way and self.faster_steps():
             # What came amid the load that was under way is still to come.
             under_way = False
+        lasts = self._lasts_through_the_rest(late)
         fell: list[tuple[int, float]] = []
         net_without_credits: float | None = None
         rested = 0
@@ -146,10 +147,27 @@ class Past:
                 fell.append((then, net))
                 net_without_credits = None
             if under_way:
-                net = 0.0 if falls_today else rest_bytes
+                net = (net if lasts else 0.0) if falls_today else rest_bytes
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
+
+    def _lasts_through_the_rest(self, late: int) -> bool:
+        """Whether a load that was under way at this time of that day, and is there now, leaves a minute's worth of what
+        is there now when it takes what it took then: else the pace tells when it ends the credits. It is not known of
+        one that did so then.
+        """
+        left, rested = self.known.balance_bytes, 0
+        for then in range(self.known.newest.minute - self.back // MINUTE + 1 - late, self.known.newest.minute):
+            if self._is_limited(then):
+                return False
+            left -= self._net(then)
+            rested = 0 if self._net(then) > 0 else rested + 1
+            if rested >= REST_MINUTES:
+                break
+            if left < self.worth_a_minute:
+                return False
+        return True
 
     def _base_load_until(self) -> int:
         """The minute before which a load went on that was under way at this time of that day, and took no more than was

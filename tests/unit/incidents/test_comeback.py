@@ -132,6 +132,32 @@ def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_th
     assert found(now_with(20, a_day(just_begun))).gone
 
 
+@pytest.mark.parametrize(
+    ("left", "pace", "taken_before"),
+    [
+        # It falls now as it did; or twice as fast, or rises.
+        (100, -2.0, 13 * 2.0),
+        (100, -4.0, 13 * 2.0),
+        (100, 0.24, -12 * EARNED),
+        # What it took then would end them: that is for the pace to tell.
+        (24, -2.0, 0.0),
+    ],
+)
+def test_a_load_that_is_there_takes_what_it_took_from_now_on_before_the_next_one_comes(
+    left: float, pace: float, taken_before: float
+) -> None:
+    """Two hours of a slow load, half of them and five minutes to come, an hour of rest, and a batch that takes 50."""
+    day = a_day(a_life(300, (24, -2.0), (12, EARNED), (10, -5.0), (200, EARNED)))
+    now = now_with(left, day)
+    falling = tuple(
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=(left - pace / 5 * age) * MINUTE_BYTES)
+        for age in range(60, -1, -1)
+    )
+    comeback = found(dataclasses.replace(now, balances=falling))
+    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(max(0, left - taken_before + 12 * EARNED - 50), abs=0.1)
+    assert comeback.follows_others is (taken_before > 0)
+
+
 @pytest.mark.parametrize(("pace", "is_there"), [(-5.0, True), (-3.0, True), (-2.0, False), (0.24, False)])
 def test_a_load_that_began_minutes_ago_on_that_day_is_there_today_where_the_balance_falls_as_it_did(
     pace: float, is_there: bool

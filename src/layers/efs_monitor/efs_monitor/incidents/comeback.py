@@ -160,6 +160,11 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             # It is not there today; or it is, and the pace says when it ends the credits.
             if absent_until is None:
                 until = fall.end.time
+            rest_bytes = _rest_bytes(fall, points, changed, now)
+            # Where it would end them, the pace alone tells when.
+            takes_it_again = pace > 0 and left - rest_bytes >= situation.minute_bytes
+            left -= rest_bytes if takes_it_again else 0.0
+            follows_others = follows_others or (takes_it_again and rest_bytes >= a_load_bytes)
             continue
         # One that had begun by this time of that day, and is not there today, begins now at the earliest.
         delay = max(timedelta(0), now - fall.began)
@@ -199,6 +204,19 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     if last is None:
         return None
     return _gone_after(last, calm, left, until, max(until, points[-1].time), situation) or worst
+
+
+def _rest_bytes(fall: Fall, points: Sequence[BalancePoint], changed: ChangedEarning, now: datetime) -> float:
+    """What a fall that was under way at this time of its day took from then on, with what the size earns now; none of
+    one that ended the credits, which took less than it would.
+    """
+    if fall.gone is not None:
+        return 0.0
+    of_it = [one for one in points if fall.start.time <= one.time <= fall.end.time]
+    # A point is the lowest of its five minutes: while it falls, that of their end.
+    at_now = max((one for one in of_it if one.time + STEP <= now), key=lambda one: one.time, default=of_it[0])
+    more_bytes = changed.more_bytes(at_now.time, fall.end.time) if changed.times else 0.0
+    return max(0.0, at_now.balance_bytes - fall.end.balance_bytes - more_bytes)
 
 
 def _gone_after(
