@@ -118,10 +118,14 @@ def test_pulses_at_zero_take_as_much_as_those_before_it_and_nothing_while_they_r
     assert least.left_bytes / MINUTE_BYTES == pytest.approx(100 + 24 * EARNED - 14.04 - 5 - 3 * 10 - 5 + 4 * 0.96)
 
 
-def test_a_load_goes_on_at_zero_while_metrics_are_missing() -> None:
+@pytest.mark.parametrize("missing", [(43, 47), (39, 47), (38, 52), (50, 60)])
+def test_a_load_goes_on_at_zero_while_metrics_are_missing(missing: tuple[int, int]) -> None:
+    """They ended with the fortieth point: some are missing after that, or it is one of them."""
     day = a_day(a_life(10, (36, EARNED), (24, -5.0), (228, EARNED)))
-    unseen = dataclasses.replace(day, balances=day.balances[:43] + day.balances[47:])
+    unseen = dataclasses.replace(day, balances=day.balances[: missing[0]] + day.balances[missing[1] :])
     assert found(now_with(70, unseen)).time == found(now_with(70, day)).time
+    left = found(now_with(200, day)).left_bytes
+    assert found(now_with(200, unseen)).left_bytes == pytest.approx(left, abs=0.5 * MINUTE_BYTES)
 
 
 def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_that_begins_does() -> None:

@@ -340,12 +340,16 @@ def _limited(
 ) -> timedelta:
     """For how long nothing was left, of the five minutes in which it was so at some time.
 
-    The credits ended amid the first of these, by how fast the load was at the `last` point before them; and they began
-    to come back amid the last, by the rise that follows.
+    The credits ended amid the first of these, by how fast the load was at the `last` point before them, or in what is
+    missing between the two; and they began to come back amid the last, by the rise that follows. A load that is there
+    before and after what is missing did not rest in it.
     """
     if not dry:
         return timedelta(0)
     ended = last.time + STEP + timedelta(seconds=last.balance_bytes / bytes_per_second)
+    since = [one for one in balances if last.time <= one.time <= dry[-1]]
+    missing = ((max(one.time + STEP, ended), later.time) for one, later in pairwise(since) if later.time in dry)
+    unseen = sum((max(timedelta(0), until - begin) for begin, until in missing), timedelta(0))
     still_there = min(STEP, max(timedelta(0), ended - dry[0]))
     after = [one for one in balances if one.time > dry[-1]]
     back_again = timedelta(0)
@@ -354,7 +358,7 @@ def _limited(
             share = rising.balance_bytes / (higher.balance_bytes - rising.balance_bytes)
             began = rising.time - share * (higher.time - rising.time)
             back_again = min(STEP, max(timedelta(0), dry[-1] + STEP - began))
-    return max(timedelta(0), len(dry) * STEP - still_there - back_again)
+    return max(timedelta(0), unseen + len(dry) * STEP - still_there - back_again)
 
 
 def _turned(balances: Sequence[BalancePoint], start: BalancePoint) -> datetime:
