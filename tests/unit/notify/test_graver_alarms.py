@@ -185,6 +185,13 @@ def test_while_the_credits_are_gone_a_fall_of_what_has_come_back_is_no_news() ->
     assert graver(DRAINING, 3, (EXHAUSTED, alarm(EXHAUSTED, 3600, actions_enabled=False))) is None
 
 
+def test_a_critical_that_said_that_they_may_be_gone_by_now_leaves_nothing_to_say() -> None:
+    """On the way back from another mode both wake in the same minute, and the newest datapoint has a minute's worth."""
+    assert graver(DRAINING, 1, (CRITICAL, alarm(CRITICAL, 0))) is CRITICAL
+    assert graver(DRAINING, 3, (CRITICAL, alarm(CRITICAL, 0))) is CRITICAL
+    assert graver(DRAINING, 1, (CRITICAL, alarm(CRITICAL, 0, actions_enabled=False))) is None
+
+
 def test_a_critical_that_is_about_to_go_off_does_not_put_off_the_mail_about_a_fast_fall() -> None:
     assert graver(DRAINING, 50) is None
 

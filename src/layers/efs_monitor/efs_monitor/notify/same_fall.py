@@ -26,11 +26,12 @@ def said_the_end(seen: Situation, situation: Situation) -> bool:
 
     It could not where they rose by the datapoints of then, or there was but one; and of a load that had just begun its
     pace was mostly that of the calm before. It is not where they are gone much earlier, or that time has passed and
-    they fall: whoever waited for it believes that all is over.
+    they fall: whoever waited for it believes that all is over. That they may be gone by now is still so while it is all
+    that there is to say.
     """
     if seen.minutes_left_at_net is None:
         return False
-    if situation.minutes_left_at_net is None:
+    if situation.minutes_left_at_net is None or seen.minutes_left_at_net == situation.minutes_left_at_net == 0:
         return True
     told = seen.time + timedelta(minutes=seen.minutes_left_at_net)
     end = situation.time + timedelta(minutes=situation.minutes_left_at_net)
