@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from efs_monitor.fleet.monitor_parameters import OF_THE_FLEET
 
 from localaws.iam.policy import Ask, PolicyVerdict, judged, matches
 from operate.template_files import FLEET_TEMPLATE
@@ -151,3 +152,4 @@ def test_what_a_fleet_says_that_it_gives_its_stacks_is_what_its_function_is_told
     told = RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"]["MONITOR_PARAMETERS"]["Fn::Sub"]
     said, values = outputs["GivenToStacks"]["Value"]["Fn::Sub"]
     assert told == [f"{said};${{MonitorParameters}}", values]
+    assert tuple(one.partition("=")[0] for one in said.split(";")) == OF_THE_FLEET

@@ -197,7 +197,7 @@ def test_the_custom_resource_gives_up_after_a_minute_not_an_hour(document: Docum
 @pytest.mark.parametrize("name", ["Thresholds", "Topics"])
 def test_what_judges_a_deployment_does_not_wait_for_a_document(document: Document, name: str) -> None:
     """CloudFormation waits half a minute for a document, and what is wrong is told sooner than that."""
-    waiting, before = [name], set()
+    waiting, before = [name], set[str]()
     while waiting:
         resource = document["Resources"][waiting.pop()]
         named = {*references(resource["Properties"]), *depends_on(resource)} & set(document["Resources"])

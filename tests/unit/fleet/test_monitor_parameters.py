@@ -34,6 +34,8 @@ def test_parameters_are_written_in_one_text_whatever_their_values_hold() -> None
         ("WarningMinutes=9000", "MonitorParameters gives WarningMinutes as '9000': WarningMinutes must be a whole"),
         ("FileSystemId=fs-0123abcd", "leave it out"),
         ("Qqq=1", "there is no such parameter; docs/parameters.md of the project lists them"),
+        ("WarningMinutes=120; Dashboard=off; WarningMinutes=90", "gives WarningMinutes twice, as '120' and as '90'"),
+        ("Architecture=arm64;Architecture=x86_64;Architecture=arm64", "gives Architecture twice, as 'x86_64' and as"),
     ],
 )
 def test_what_is_wrong_in_it_is_said(text: str, sentence: str) -> None:

@@ -25,6 +25,8 @@ ADDRESS = "AlertEmail"
 BOUNDARY = "PermissionsBoundaryArn"
 """Stands first, by the fleet itself: its service role makes no role that has another."""
 TOPICS = ("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn")
+# What fleet.yaml gives every stack; what MonitorParameters say stands after it, and over it.
+OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", BOUNDARY, "LogRetentionDays", "Architecture")
 # Of hundreds of dashboards nobody looks at more than a few, and the fleet has one of all.
 FLEET_DEFAULTS = {"Dashboard": "off"}
 # A semicolon may be part of an address; before the name of a parameter it ends the value before.
@@ -74,8 +76,10 @@ def _need(fields: Mapping[str, Any] | None) -> Need | None:
 
 
 def fleet_parameters(text: str) -> dict[str, str]:
-    """`Name=value; Name=value` as a mapping; SettingsRefused names what is no parameter or may not have that value."""
-    given = dict[str, str]()
+    """`Name=value; Name=value` as a mapping; SettingsRefused names what is no parameter, may not have that value, or is
+    given twice: once after what the fleet gives by itself.
+    """
+    given, overridden = dict[str, str](), set[str]()
     for part in filter(None, SEPARATOR.split(text.strip())):
         name, equals, value = part.partition("=")
         if not equals:
@@ -86,7 +90,12 @@ def fleet_parameters(text: str) -> dict[str, str]:
             raise SettingsRefused(
                 f"MonitorParameters gives {BOUNDARY} as {value!r}: the fleet's own PermissionsBoundaryPolicy gives it"
             )
+        if name in overridden or (name in given and name not in OF_THE_FLEET):
+            raise SettingsRefused(
+                f"MonitorParameters gives {name} twice, as {given[name]!r} and as {value!r}: leave one of them out"
+            )
         _require(name, value, f"MonitorParameters gives {name} as {value!r}")
+        overridden |= {name} & given.keys()
         given[name] = value
     _require_a_topic_for_the_address(given, f"MonitorParameters gives {ADDRESS} as {given.get(ADDRESS)!r}")
     return given
