@@ -9,15 +9,15 @@ import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.results import parse
 
-from proofs.nfs import pace
+from proofs.nfs import script_times
 from proofs.nfs.__main__ import KINDS, breadth_first, main
 from proofs.nfs.fleets import FENCED, unfounded
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.kills import KILLS
 from proofs.nfs.measuring import COPIES, WORKLOADS
 from proofs.nfs.nfs_table import PAGE, SENT, SENT_HEAD, TRIED, TRIED_HEAD, NfsOutcome, written
-from proofs.nfs.pace import Share, share
 from proofs.nfs.script_runs import EndedRun
+from proofs.nfs.script_times import Share, share
 from proofs.nfs.sent_for_files import BY_HAND
 from proofs.nfs.shapes import small
 from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, lived
@@ -87,7 +87,7 @@ def test_a_share_is_the_median_of_pairs_with_the_ranks_between_which_it_lies() -
 
 
 def test_what_is_timed_is_what_is_compared_on_the_wire() -> None:
-    assert set(pace.WORKLOADS) < set(BY_HAND)
+    assert set(script_times.WORKLOADS) < set(BY_HAND)
 
 
 def test_every_workload_of_the_catalogue_is_tried() -> None:

@@ -30,7 +30,8 @@ from efs_monitor.incidents.falls import (
     smallest_fall_minutes,
 )
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, FAR_FASTER, STEP, PastDay, Situation, Work, once
+from efs_monitor.incidents.pace import FAR_FASTER
+from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, STEP, PastDay, Situation, Work, once
 
 # With less than half of a day, that it was calm is not known.
 FEWEST_POINTS = AHEAD // STEP // 2

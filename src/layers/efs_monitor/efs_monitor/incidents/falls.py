@@ -8,8 +8,9 @@ from statistics import median
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.pace import ABOUT_AS_FAST, FAR_FASTER
 from efs_monitor.incidents.pulses import FEWEST_PULSES, RESTS
-from efs_monitor.incidents.situation import ABOUT_AS_FAST, DAY, FAR_FASTER, STEP, Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import ABOVE
 
 # A load shows in the pace when it has lasted so long: one that began earlier on that day is not there today.

@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.pace import PACE
 from efs_monitor.incidents.pulses import falls_each_lower
-from efs_monitor.incidents.situation import PACE, RECENT, beginnings, may_be_gone_again
+from efs_monitor.incidents.situation import RECENT, beginnings, may_be_gone_again
 
 # A fall that is younger shows in the Draining alarm first, if it is fast.
 LATELY = timedelta(minutes=30)

@@ -19,23 +19,19 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
+from efs_monitor.incidents.pace import (
+    FAR_FASTER,
+    GREW_IN_MINUTES,
+    PACE,
+    SHOWS_IN_MINUTES,
+    drain_between,
+    pace_start,
+)
 from efs_monitor.incidents.pulses import Pulses, PulseToCome, pulse_after_the_end, pulses_in
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
 
-# A batch that began or ended half an hour ago is no longer, or not yet half, in the average of an hour. A minute or two
-# may be a pause between two files.
-PACE = timedelta(minutes=15)
-# A load that began meanwhile has a pace of its own when it has taken credits in so many minutes.
-SHOWS_IN_MINUTES = 3
-# What falls so many times as fast as the balance did, or does, is another load.
-FAR_FASTER = 2
-# One that joins a slow one has it when it was so fast in each of more minutes, and about as fast in all of them.
-GREW_IN_MINUTES = 5
-ABOUT_AS_FAST = 1.5
-# A load has ended when the balance has risen in each of so many minutes: a pause between two jobs is shorter.
-ENDED_FOR_MINUTES = 10
 DAY = timedelta(days=1)
 # Earlier days are read in steps: the lowest balance, the highest permitted rate and all work of so many minutes.
 STEP = timedelta(minutes=5)
@@ -234,14 +230,14 @@ class Situation:
         """How fast the balance falls, net of what is earned, over the minutes of `pace`; None without two points."""
         if self.pulses is not None:
             return self.pulses.drain_bytes_per_second
-        return _drain_bytes_per_second(self._pace_start, self.balances[-1])
+        return drain_between(self._pace_start, self.balances[-1])
 
     @property
     def newest_drain_bytes_per_second(self) -> float | None:
         """How fast the balance fell in the newest minute, or in as many as lie before the newest point; None without
         two points.
         """
-        return _drain_bytes_per_second(self.balances[-2], self.balances[-1]) if len(self.balances) > 1 else None
+        return drain_between(self.balances[-2], self.balances[-1]) if len(self.balances) > 1 else None
 
     @property
     def may_end_before_a_pace(self) -> datetime | None:
@@ -289,7 +285,7 @@ class Situation:
     @property
     def hourly_drain_bytes_per_second(self) -> float | None:
         """How fast the balance fell over all of the last hour that is known."""
-        return _drain_bytes_per_second(self.balances[0], self.balances[-1])
+        return drain_between(self.balances[0], self.balances[-1])
 
     @property
     def minutes_left_at_net(self) -> float | None:
@@ -315,14 +311,8 @@ class Situation:
 
     @cached_property
     def _pace_start(self) -> BalancePoint:
-        """The newest point that is as old as the pace is long, counted from the last one, or the oldest; a later one
-        where a load has begun, grown or ended since.
-        """
-        latest_start = self.balances[-1].time - self.pace
-        earlier = sum(point.time <= latest_start for point in self.balances)
-        points = self.balances[max(0, earlier - 1) :]
-        turns = (turn(points) for turn in (_began_meanwhile, _ended_meanwhile, _grew_meanwhile))
-        return next((point for point in turns if point is not points[0]), points[0])
+        """The point from which on the balance has fallen, or risen, as it does now."""
+        return pace_start(self.balances, self.pace)
 
     @cached_property
     def pulses(self) -> Pulses | None:
@@ -369,45 +359,6 @@ def once[Answer](question: Callable[[Situation], Answer]) -> Callable[[Situation
     return answer
 
 
-def _began_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
-    """The end of the first minute in which a load took credits that took none before; else the first point.
-
-    An average over both would be the pace of neither, and may even rise. The load must have taken some in each of a few
-    minutes: a gust is no pace.
-    """
-    top = max(range(len(points)), key=lambda index: (points[index].balance_bytes, index))
-    since = points[top:]
-    falls = all(later.balance_bytes < earlier.balance_bytes for earlier, later in pairwise(since))
-    return since[1] if top > 0 and len(since) > SHOWS_IN_MINUTES and falls else points[0]
-
-
-def _ended_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
-    """The lowest point, where the balance has risen in each minute since, long enough; else the first point.
-
-    An average over the rise and the end of the fall before it would go on to fall, and end what is left.
-    """
-    bottom = min(range(len(points)), key=lambda index: (points[index].balance_bytes, -index))
-    since = points[bottom:]
-    rises = all(earlier.balance_bytes < later.balance_bytes for earlier, later in pairwise(since))
-    return points[bottom] if bottom > 0 and len(since) > ENDED_FOR_MINUTES and rises else points[0]
-
-
-def _grew_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
-    """The point from which the balance has fallen far faster than before, and steadily; else the first point.
-
-    Where a load began while another took a little more than is earned, the balance rose at no time. The average over
-    both tells the end three times too late.
-    """
-    rates = [_drain_bytes_per_second(earlier, later) or 0.0 for earlier, later in pairwise(points)]
-    for minutes in range(GREW_IN_MINUTES, len(rates)):
-        start, lately = points[-1 - minutes], rates[-minutes:]
-        before = _drain_bytes_per_second(points[0], start) or 0.0
-        is_steady = max(lately) <= ABOUT_AS_FAST * min(lately)
-        if min(lately) > 0 and min(lately) >= FAR_FASTER * before and is_steady:
-            return start
-    return points[0]
-
-
 def beginnings(is_so: Iterable[bool]) -> int:
     """How many times something began: at its first moment, too, if it is so then."""
     return sum(after and not before for before, after in pairwise([False, *is_so]))
@@ -444,8 +395,3 @@ def seen_at(situation: Situation, then: datetime) -> Situation | None:
     balances = tuple(one for one in known if newest - RECENT <= one.time <= newest)
     earlier = tuple(one for one in known if one.time < newest - RECENT)
     return replace(situation, time=then, balances=balances, earlier_balances=earlier) if balances else None
-
-
-def _drain_bytes_per_second(start: BalancePoint, end: BalancePoint) -> float | None:
-    seconds = (end.time - start.time).total_seconds()
-    return (start.balance_bytes - end.balance_bytes) / seconds if seconds > 0 else None

@@ -8,7 +8,8 @@ from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.config import RepeatHours
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.situation import PACE, RECENT, STEP
+from efs_monitor.incidents.pace import PACE
+from efs_monitor.incidents.situation import RECENT, STEP
 
 # Runs are hourly, so "every four hours" or "every week" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
