@@ -134,103 +134,134 @@ def _outlasts_any_fall(situation: Situation) -> bool:
 
 def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     """What the day leaves of the balance of now: the first fall that empties it, or else the one that leaves least."""
+    course = list(_course(day, situation))
+    if course and course[-1].gone:
+        return course[-1]
+    return min(course, key=lambda one: one.left_bytes, default=None)
+
+
+def _course(day: PastDay, situation: Situation) -> Iterator[Comeback]:
+    """Each load of the day that comes again, in order, with what it leaves; up to the one that ends the credits."""
     points = _points(day.balances, day.back, situation)
-    pace = situation.drain_bytes_per_second or 0.0
-    now = situation.balances[-1].time - day.back
-    absent_until = None
-    if pace <= 0:
-        absent_until = _under_way_until(points, situation, now)
-        if absent_until is None and day.back == DAY:
-            absent_until = base_load_until(situation, now, points)
-    calm = calm_hours(points, situation, is_yesterday=day.back == DAY, absent_until=absent_until)
-    changed = calm.changed
     if not points:
-        return None
+        return
+    now = situation.balances[-1].time - day.back
+    pace = situation.drain_bytes_per_second or 0.0
+    again = _DayAgain(back=day.back, points=points, now=now, calm=_calm(day, points, situation), situation=situation)
     # From the last that is known before this time of day; what is younger than a day, or was elastic then, has none.
     until = max((one.time for one in points if one.time <= now), default=now)
-    left = situation.balance_bytes
-    last: Comeback | None = None
-    worst: Comeback | None = None
-    follows_others = False
-    a_load_bytes = SMALLEST_FALL_MINUTES * situation.minute_bytes
+    left, last, follows_others = situation.balance_bytes, None, False
     for fall in _falls_and_loads(points, situation, now):
         if fall.limited_until + STEP <= now:
             continue
         was_there = fall.began <= now - SHOWS_AFTER or fall.ended - fall.began >= DAY - SHOWS_AFTER
         if was_there or (fall.began <= now and FAR_FASTER * pace >= fall.bytes_per_second):
             # It is not there today; or it is, and the pace says when it ends the credits.
-            if absent_until is None:
+            if again.calm.absent_until is None:
                 until = fall.end.time
-            rest_bytes = _rest_bytes(fall, points, changed, now)
-            # Where it would end them, the pace alone tells when.
-            takes_it_again = pace > 0 and left - rest_bytes >= situation.minute_bytes
-            left -= rest_bytes if takes_it_again else 0.0
-            follows_others = follows_others or (takes_it_again and rest_bytes >= a_load_bytes)
+            rest_bytes = again.rest_bytes(fall, left) if pace > 0 else 0.0
+            left -= rest_bytes
+            follows_others = follows_others or rest_bytes >= again.a_load_bytes
             continue
-        # One that had begun by this time of that day, and is not there today, begins now at the earliest.
-        delay = max(timedelta(0), now - fall.began)
         before = max(until, fall.start.time)
-        if last is not None and (gone := _gone_after(last, calm, left, until, before, situation)) is not None:
-            return gone
-        left = calm.left_after(left, until, before)
+        if last is not None and (gone := again.gone_after(last, left, until, before)) is not None:
+            yield gone
+            return
+        left = again.calm.left_after(left, until, before)
         until = fall.end.time
+        comeback = again.of(fall, left, follows_others=follows_others)
+        if comeback is None:
+            continue
+        if comeback.gone:
+            yield comeback
+            return
+        if comeback.left_bytes < left:
+            yield comeback
+            last = comeback
+        left, follows_others = comeback.left_bytes, True
+    if last is not None and (gone := again.gone_after(last, left, until, max(until, points[-1].time))) is not None:
+        yield gone
+
+
+def _calm(day: PastDay, points: Sequence[BalancePoint], situation: Situation) -> CalmHours:
+    """The hours of the day between its falls. Where the balance does not fall today, what was under way is absent."""
+    is_yesterday, absent_until = day.back == DAY, None
+    if (situation.drain_bytes_per_second or 0.0) <= 0:
+        now = situation.balances[-1].time - day.back
+        absent_until = _under_way_until(points, situation, now)
+        if absent_until is None and is_yesterday:
+            absent_until = base_load_until(situation, now, points)
+    return calm_hours(points, situation, is_yesterday=is_yesterday, absent_until=absent_until)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _DayAgain:
+    """The points of a day that lies `back`, laid upon the balance of now; `now` is this time of that day."""
+
+    back: timedelta
+    points: Sequence[BalancePoint]
+    now: datetime
+    calm: CalmHours
+    situation: Situation
+
+    @property
+    def a_load_bytes(self) -> float:
+        """What a load takes at the least that is one."""
+        return SMALLEST_FALL_MINUTES * self.situation.minute_bytes
+
+    def of(self, fall: Fall, left_bytes: float, *, follows_others: bool) -> Comeback | None:
+        """What a fall leaves of so much; None of one that would have ended it by now, so that it is not there today."""
+        changed = self.calm.changed
         fall_now = _as_earned_now(fall, changed)
         # Without credits it would have gone on spending as it did when they ended.
         unmet_bytes = fall.limited.total_seconds() * fall_now.ending_bytes_per_second
-        earned_bytes = sum(time.earned_bytes for time in _times_without_credits(fall, points))
-        lost = fall_now.lost_bytes + unmet_bytes - earned_bytes
+        earned_bytes = sum(time.earned_bytes for time in _times_without_credits(fall, self.points))
+        lost_bytes = fall_now.lost_bytes + unmet_bytes - earned_bytes
+        # One that had begun by this time of that day, and is not there today, begins now at the earliest.
+        later = self.back + max(timedelta(0), self.now - fall.began)
         comeback = Comeback(
             fall=fall,
-            back=day.back,
+            back=self.back,
             # Without credits the load went on: it would have taken until then.
-            time=fall.limited_until + STEP + day.back + delay,
-            left_bytes=min(calm.full_bytes, left - lost),
+            time=fall.limited_until + STEP + later,
+            left_bytes=min(self.calm.full_bytes, left_bytes - lost_bytes),
             gone=False,
-            follows_others=follows_others or calm.taken_in_another_mode(fall.start.time) >= a_load_bytes,
+            follows_others=follows_others or self.calm.taken_in_another_mode(fall.start.time) >= self.a_load_bytes,
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
         )
         # An earlier day is read in steps: of a slow load a minute's worth is half an hour.
-        nothing_bytes = min(situation.minute_bytes, max(0.0, fall_now.bytes_per_second) * STEP.total_seconds())
-        if comeback.left_bytes < nothing_bytes:
-            time = _taken(points, fall_now, max(0.0, left - nothing_bytes), changed) + day.back + delay
-            if time > situation.time:
-                return replace(comeback, time=time, left_bytes=0.0, gone=True)
-            # It would have ended them by now, so it is not there today.
-            continue
-        left = comeback.left_bytes
-        if lost > 0:
-            last = comeback
-            worst = comeback if worst is None or left < worst.left_bytes else worst
-        follows_others = True
-    if last is None:
-        return None
-    return _gone_after(last, calm, left, until, max(until, points[-1].time), situation) or worst
+        a_step_bytes = max(0.0, fall_now.bytes_per_second) * STEP.total_seconds()
+        nothing_bytes = min(self.situation.minute_bytes, a_step_bytes)
+        if comeback.left_bytes >= nothing_bytes:
+            return comeback
+        time = _taken(self.points, fall_now, max(0.0, left_bytes - nothing_bytes), changed) + later
+        return replace(comeback, time=time, left_bytes=0.0, gone=True) if time > self.situation.time else None
 
+    def rest_bytes(self, fall: Fall, left_bytes: float) -> float:
+        """What a fall that was under way at this time of its day took from then on, with what the size earns now.
 
-def _rest_bytes(fall: Fall, points: Sequence[BalancePoint], changed: ChangedEarning, now: datetime) -> float:
-    """What a fall that was under way at this time of its day took from then on, with what the size earns now; none of
-    one that ended the credits, which took less than it would.
-    """
-    if fall.gone is not None:
-        return 0.0
-    of_it = [one for one in points if fall.start.time <= one.time <= fall.end.time]
-    # A point is the lowest of its five minutes: while it falls, that of their end.
-    at_now = max((one for one in of_it if one.time + STEP <= now), key=lambda one: one.time, default=of_it[0])
-    more_bytes = changed.more_bytes(at_now.time, fall.end.time) if changed.times else 0.0
-    return max(0.0, at_now.balance_bytes - fall.end.balance_bytes - more_bytes)
+        None of one that would end so much: then its pace says when; nor of one that ended the credits then, which took
+        less than it would.
+        """
+        if fall.gone is not None:
+            return 0.0
+        of_it = [one for one in self.points if fall.start.time <= one.time <= fall.end.time]
+        # A point is the lowest of its five minutes: while it falls, that of their end.
+        by_now = (one for one in of_it if one.time + STEP <= self.now)
+        at_now = max(by_now, key=lambda one: one.time, default=of_it[0])
+        more_bytes = self.calm.changed.more_bytes(at_now.time, fall.end.time)
+        rest_bytes = max(0.0, at_now.balance_bytes - fall.end.balance_bytes - more_bytes)
+        return rest_bytes if left_bytes - rest_bytes >= self.situation.minute_bytes else 0.0
 
-
-def _gone_after(
-    comeback: Comeback, calm: CalmHours, left_bytes: float, since: datetime, until: datetime, situation: Situation
-) -> Comeback | None:
-    """The load that leaves so little that the hours after it, which no load of that day took, end the credits; None
-    where they last.
-    """
-    gone = calm.gone_in(left_bytes, since, until, situation.minute_bytes)
-    if gone is None:
-        return None
-    # A point is the lowest of its five minutes: while it falls, that of their end.
-    return replace(comeback, time=gone + STEP + comeback.back, left_bytes=0.0, gone=True)
+    def gone_after(self, comeback: Comeback, left_bytes: float, since: datetime, until: datetime) -> Comeback | None:
+        """The load that leaves so little that the hours after it, which no load of that day took, end the credits; None
+        where they last.
+        """
+        gone = self.calm.gone_in(left_bytes, since, until, self.situation.minute_bytes)
+        if gone is None:
+            return None
+        # A point is the lowest of its five minutes: while it falls, that of their end.
+        return replace(comeback, time=gone + STEP + comeback.back, left_bytes=0.0, gone=True)
 
 
 def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:
