@@ -20,10 +20,13 @@ TIMEOUT_SECONDS = 300
 
 
 def sam_deploy(stack_name: str, parameters: Mapping[str, str], *options: str) -> list[str]:
-    """The words that deploy a stack to the sandbox."""
+    """The words that deploy a stack to the sandbox, however often: its code in a folder of its own, which the deletion
+    of another stack leaves alone.
+    """
     return [
         *("sam", "deploy", "--stack-name", stack_name, "--region", REGION, *options),
-        *("--resolve-s3", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset"),
+        *("--resolve-s3", "--s3-prefix", stack_name, "--capabilities", "CAPABILITY_IAM"),
+        *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
         *(["--parameter-overrides"] if parameters else []),
         *(_override(name, value) for name, value in parameters.items()),
     ]
@@ -63,7 +66,7 @@ class Deployer:
     def deploy(self, stack_name: str, parameters: Mapping[str, str], template: Path | None = None) -> None:
         """`sam deploy` of what was built; CommandFailed says why CloudFormation refused it."""
         options = ("--template-file", str(template)) if template else ()
-        self._run(sam_deploy(stack_name, parameters, *options, "--no-fail-on-empty-changeset"), cwd=PROJECT)
+        self._run(sam_deploy(stack_name, parameters, *options), cwd=PROJECT)
 
     def delete(self, stack_name: str) -> None:
         """`sam delete`, with what was uploaded for the stack."""

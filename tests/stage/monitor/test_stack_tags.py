@@ -101,6 +101,22 @@ def test_suspended_alarms_are_suspended_again_within_a_minute(stack: StackUnderT
     assert told(stack) == mails
 
 
+def test_alarms_that_are_suspended_have_the_thresholds_of_a_size_that_grew_again_within_a_minute(
+    stack: StackUnderTest,
+) -> None:
+    grown_since_deployment(stack)
+    stack.sandbox.file_systems.set_mode(stack.file_system_id, "elastic")
+    stack.live_until_next_run()
+    before = {name: one["Threshold"] for name, one in stack.alarms().items()}
+    mails = told(stack)
+    stack.tag(team="storage")
+    stack.live()
+    assert acting(stack) == [False] * 4
+    assert {name: one["Threshold"] for name, one in stack.alarms().items()} == before
+    stack.live(5)
+    assert told(stack) == mails
+
+
 def test_alarms_that_were_deployed_suspended_and_act_by_now_act_again_within_a_minute(stack: StackUnderTest) -> None:
     stack.create_file_system("elastic")
     stack.deploy()

@@ -21,7 +21,7 @@ def describe(kind: AlarmKind) -> str:
 
 
 def describe_asleep(kind: AlarmKind) -> str:
-    return ASLEEP if kind is not AlarmKind.RISE else "about rise"
+    return ASLEEP if kind in CREDIT_ALARMS else describe(kind)
 
 
 def deployed(mib_per_second: int = 100) -> dict[AlarmKind, LiveAlarm]:
@@ -113,6 +113,25 @@ def test_a_suspension_silences_every_alarm_on_credits_at_its_threshold() -> None
         assert (alarm.actions_enabled, alarm.suspended, alarm.threshold) == (False, True, alarms[kind].threshold)
 
 
+def test_an_alarm_that_is_suspended_follows_the_size_at_once_and_stays_silent() -> None:
+    """CloudFormation may have written the threshold of another size, with which Rise would stay in ALARM."""
+    alarms = deployed()
+    asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
+    changes = after(updates(decided(elastic(2 * TIB), 1024, asleep), asleep, describe_asleep))
+    assert set(changes) == {one.name for kind, one in alarms.items() if kind is not AlarmKind.DRAINING}
+    twice = deployed(200)
+    for kind, alarm in twice.items():
+        if kind is not AlarmKind.DRAINING:
+            assert changes[alarm.name].threshold == alarm.threshold
+            assert changes[alarm.name].suspended is (kind in CREDIT_ALARMS)
+
+
+def test_one_that_was_switched_off_by_hand_is_not_written_in_another_mode() -> None:
+    alarms = deployed()
+    alarms[AlarmKind.CRITICAL] = dataclasses.replace(alarms[AlarmKind.CRITICAL], actions_enabled=False)
+    assert "home-critical" not in after(updates(decided(elastic(2 * TIB), 1024, alarms), alarms, describe_asleep))
+
+
 def test_a_suspension_that_got_half_way_is_completed() -> None:
     alarms = deployed()
     whole = updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)
@@ -132,7 +151,9 @@ def test_a_suspension_for_another_reason_is_told_in_the_alarms_and_wakes_none() 
     alarms = deployed()
     asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
     why = f"{SUSPENDED_MARK} provisioned"
-    changes = updates(decided(provisioned(300), 300, asleep), asleep, dict.fromkeys(AlarmKind, why).__getitem__)
+    changes = updates(
+        decided(provisioned(300), 300, asleep), asleep, lambda kind: why if kind in CREDIT_ALARMS else describe(kind)
+    )
     assert [change.after.name for change in changes] == [alarm_name("home", kind) for kind in CREDIT_ALARMS]
     for change in changes:
         assert (change.after.description, change.after.actions_enabled, change.wake) == (why, False, False)

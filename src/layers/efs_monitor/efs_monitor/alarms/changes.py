@@ -56,15 +56,13 @@ def updates(
     that somebody left without a threshold is reported and not written: nothing here fits it.
     """
     wanted = {
-        kind: _suspended(alarm, kind, describe)
-        if decision.suspended
-        else alarm.with_contents(
+        kind: alarm.with_contents(
             _threshold(decision, kind),
             describe(kind),
-            actions_enabled=alarm.actions_enabled or alarm.suspended,
+            actions_enabled=(alarm.actions_enabled or alarm.suspended) and not _falls_silent(decision, kind),
         )
         for kind, alarm in alarms.items()
-        if alarm.threshold is not None
+        if alarm.threshold is not None and not _is_off_by_hand(alarm, kind, decision)
     }
     found = (
         AlarmUpdate(
@@ -114,10 +112,13 @@ def _is_ended(before: LiveAlarm, after: LiveAlarm, balance_bytes: float | None) 
     return before.state == "ALARM" and after.suspended and (falls_silent or balance_bytes is None)
 
 
-def _suspended(alarm: LiveAlarm, kind: AlarmKind, describe: Callable[[AlarmKind], str]) -> LiveAlarm:
-    if kind not in CREDIT_ALARMS or alarm.threshold is None or not (alarm.actions_enabled or alarm.suspended):
-        return alarm
-    return alarm.with_contents(alarm.threshold, describe(kind), actions_enabled=False)
+def _falls_silent(decision: Decision, kind: AlarmKind) -> bool:
+    return decision.suspended and kind in CREDIT_ALARMS
+
+
+def _is_off_by_hand(alarm: LiveAlarm, kind: AlarmKind, decision: Decision) -> bool:
+    """Whether a suspension leaves the alarm as it is: its description is what tells who switched it off."""
+    return _falls_silent(decision, kind) and not (alarm.actions_enabled or alarm.suspended)
 
 
 def _threshold(decision: Decision, kind: AlarmKind) -> int:
