@@ -126,7 +126,7 @@ def test_what_a_stack_itself_refuses_is_one_reason_of_all_and_said_once(fleet: F
     both = f"{file_system_id(1)} and {file_system_id(2)}: Topics: "
     second, third = digest_of_next_day(), digest_of_next_day()
     assert f"Failed since the last of these mails: - {both}" in second
-    assert f"There is no topic {nowhere}: make it first" in second
+    assert f"TopicArn is {nowhere}, and there is no such topic: make it first" in second
     assert "Failed since the last of these mails" not in third
     assert f"Still failing; an earlier one of these mails said why: - {file_system_id(1)}" in third
 

@@ -156,7 +156,7 @@ def test_another_stack_for_the_same_file_system_is_told_once_and_its_end_once(ca
     report(calm)
     assert calm.subjects() == [
         f"ACTION: file system watched by another stack too, {FILE_SYSTEM_ID} (second-home)",
-        f"INFO: no longer watched by another stack, {FILE_SYSTEM_ID} (second-home)",
+        f"INFO: a stack that watched it too is gone, {FILE_SYSTEM_ID} (second-home)",
     ]
 
 

@@ -222,7 +222,10 @@ def test_a_policy_without_cloudwatch_is_refused_with_the_statement_to_paste(stac
     ("change", "sentence"),
     [
         ({"WarningTopicArn": f"arn:aws:sns:eu-west-1:{ACCOUNT_ID}:storage"}, "a topic in eu-west-1, but alarms reach"),
-        ({"AdviceTopicArn": f"arn:aws:sns:us-east-1:{ACCOUNT_ID}:nowhere"}, "There is no topic arn:aws:sns:us-east-1:"),
+        (
+            {"AdviceTopicArn": f"arn:aws:sns:us-east-1:{ACCOUNT_ID}:nowhere"},
+            "nowhere, and there is no such topic",
+        ),
         ({"CriticalTopicArn": f"arn:aws:sns:us-east-1:{ACCOUNT_ID}:a.fifo"}, "CriticalTopicArn must be the ARN of a"),
     ],
 )
@@ -293,7 +296,7 @@ def test_a_topic_that_was_deleted_keeps_no_failed_update_from_being_rolled_back(
     stack.live(2)
     stack.sandbox.client("sns").delete_topic(TopicArn=topics.topics["critical"].arn)
     nowhere = topics.topics["critical"].arn.rpartition(":")[0] + ":nowhere"
-    with pytest.raises(DeploymentRefused, match="There is no topic"):
+    with pytest.raises(DeploymentRefused, match="and there is no such topic: make it first"):
         stack.deploy(**topics.parameters | {"CriticalTopicArn": nowhere})
     assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
 

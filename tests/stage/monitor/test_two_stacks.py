@@ -20,8 +20,8 @@ def test_each_of_two_stacks_for_one_file_system_says_so_once_and_that_it_is_over
     second.delete()
     report(stack)
     report(stack)
-    over = "INFO: no longer watched by another stack, fs-0123456789abcdef0 (second)"
-    assert [subject for subject in stack.subjects("advice") if "another stack" in str(subject)][1:] == [over]
+    over = "INFO: a stack that watched it too is gone, fs-0123456789abcdef0 (second)"
+    assert [subject for subject in stack.subjects("advice") if "watched" in str(subject)][1:] == [over]
 
 
 def report(stack: StackUnderTest) -> None:

@@ -82,6 +82,8 @@ def test_a_stack_of_a_fleet_gets_another_value_by_a_tag_of_its_file_system() -> 
 
 def test_the_runbook_is_opened_at_a_heading() -> None:
     assert HERE.runbook("critical") == "https://wiki.example.com/efs/runbook#critical"
+    at_a_heading = "https://wiki.example.com/efs#ours"
+    assert replace(HERE, runbook_url=at_a_heading).runbook("critical") == at_a_heading
 
 
 def test_without_a_runbook_of_their_own_people_are_led_nowhere_for_the_mails_have_the_steps() -> None:

@@ -7,7 +7,7 @@ from botocore.exceptions import ClientError
 
 from efs_monitor.aws.calls import error_code, named
 from efs_monitor.aws.chat_notification import ChatMessage, custom_notification
-from efs_monitor.errors import TopicGone, TopicRefused
+from efs_monitor.errors import TopicGone
 
 if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient
@@ -87,7 +87,7 @@ def subscriptions(sns: "SNSClient", topic_arn: str) -> "tuple[Subscription, ...]
 
 
 def attributes(sns: "SNSClient", topic_arn: str) -> "TopicAttributes":
-    """Policy and key of a topic; TopicRefused where there is none."""
+    """Policy and key of a topic; TopicGone where there is none."""
     # Here, because only a deployment asks.
     from efs_monitor.notify.given_topics import TopicAttributes  # noqa: PLC0415 - as said above
 
@@ -96,9 +96,7 @@ def attributes(sns: "SNSClient", topic_arn: str) -> "TopicAttributes":
             found = sns.get_topic_attributes(TopicArn=topic_arn)["Attributes"]
         except ClientError as error:
             if _is_not_found(error):
-                raise TopicRefused(
-                    f"There is no topic {topic_arn}: make it first, or give the parameter empty"
-                ) from error
+                raise TopicGone(f"There is no topic {topic_arn}") from error
             raise
         return TopicAttributes(policy=found["Policy"], key=found.get("KmsMasterKeyId", ""))
 

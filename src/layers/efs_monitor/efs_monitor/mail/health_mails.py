@@ -224,7 +224,8 @@ WORDINGS = {
         meaning="{it} has more than one stack of this monitor in this account and Region. Every warning comes from "
         "each of them, each is paid for, and benchmarks of both are load for the same file system. The others:",
         remedy=DELETE_ALL_BUT_ONE,
-        over="no longer watched by another stack",
+        over="a stack that watched it too is gone",
+        left_to_do="Any other that an earlier mail named watches it still, until a mail like this one names that.",
         anchor="watched-by-another-stack",
     ),
     Condition.LEFT_BEHIND: Wording(

@@ -64,9 +64,12 @@ class StackContext:
     def runbook(self, anchor: str) -> str | None:
         """The runbook at one of its headings, None where there is none: another's page does not have them.
 
-        The anchors are part of what is promised and do not change.
+        The anchors are part of what is promised and do not change. A URL that leads to a heading already is taken as it
+        is: a second one leads nowhere.
         """
-        return f"{self.runbook_url}#{anchor}" if self.runbook_url else None
+        if not self.runbook_url or "#" in self.runbook_url:
+            return self.runbook_url or None
+        return f"{self.runbook_url}#{anchor}"
 
     def file_system_page(self, file_system_id: str) -> str | None:
         """The file system in the EFS console; None where no address of the console is known."""

@@ -6,7 +6,7 @@ from functools import partial
 from efs_monitor.aws import kms, sns
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
-from efs_monitor.errors import AwsDenied
+from efs_monitor.errors import AwsDenied, TopicGone, TopicRefused
 from efs_monitor.notify.given_key import is_readable, judged_key
 from efs_monitor.notify.given_topics import (
     GivenTopic,
@@ -54,7 +54,7 @@ def _read(
     A role made seconds ago may not be known everywhere yet: wait a little before believing a refusal.
     """
 
-    ask_topics = {topic: partial(sns.attributes, clients.sns, topic.arn) for topic in topics}
+    ask_topics = {topic: partial(_attributes, clients, topic) for topic in topics}
 
     def key_policy() -> str | None:
         return kms.key_policy(clients.kms, key_arn) if key_arn else None
@@ -63,6 +63,15 @@ def _read(
         return patiently(lambda: ({topic: ask() for topic, ask in ask_topics.items()}, key_policy()))
     except AwsDenied:
         return {topic: _if_allowed(ask) for topic, ask in ask_topics.items()}, _if_allowed(key_policy)
+
+
+def _attributes(clients: Clients, topic: GivenTopic) -> TopicAttributes:
+    try:
+        return sns.attributes(clients.sns, topic.arn)
+    except TopicGone as gone:
+        raise TopicRefused(
+            f"{topic.parameter} is {topic.arn}, and there is no such topic: make it first, or leave the parameter empty"
+        ) from gone
 
 
 def _if_allowed[Value](read: Callable[[], Value]) -> Value | None:
