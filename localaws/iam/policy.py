@@ -84,6 +84,15 @@ def matches(pattern: str, text: str) -> bool:
     return _compiled(pattern).fullmatch(text) is not None
 
 
+def _arn_matches(pattern: str, arn: str) -> bool:
+    """What conditions on ARNs have: each of the six parts between colons is looked at by itself.
+
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
+    """
+    wanted, parts = pattern.split(":", 5), arn.split(":", 5)
+    return len(wanted) == len(parts) and all(map(matches, wanted, parts))
+
+
 def listed(value: Any) -> list[str]:
     """A policy may write one thing for a list of one."""
     if value is None:
@@ -103,8 +112,10 @@ def _holds(operator: str, actual: str | None, expected: list[str], key: str) -> 
     match operator:
         case "StringEquals":
             return actual in expected
-        case "StringLike" | "ArnLike" | "ArnEquals":
+        case "StringLike":
             return actual is not None and any(matches(pattern, actual) for pattern in expected)
+        case "ArnLike" | "ArnEquals":
+            return actual is not None and any(_arn_matches(pattern, actual) for pattern in expected)
         case "Null":
             return expected == [str(actual is None).lower()]
         case "Bool":

@@ -52,6 +52,9 @@ def test_a_statement_that_fits_lets_the_service_in(change: dict[str, Any]) -> No
         {"Resource": f"{TOPIC}-2"},
         {"Condition": {"StringEquals": {"aws:SourceAccount": "210987654321"}}},
         {"Condition": {"StringEquals": {"aws:PrincipalOrgID": "o-1"}}},
+        # Each part between colons by itself: the account would be called alarm.
+        {"Condition": {"ArnLike": {"aws:SourceArn": "arn:aws:cloudwatch:*:alarm:*"}}},
+        {"Condition": {"ArnEquals": {"aws:SourceArn": "*"}}},
         {
             "Condition": {
                 "StringEquals": {"aws:SourceAccount": "123456789012"},

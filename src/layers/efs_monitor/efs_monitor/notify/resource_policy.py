@@ -12,14 +12,9 @@ from enum import Enum, auto
 
 # A condition on what these say can be judged; every other operator is unclear.
 _EQUAL = {"stringequals": True, "stringnotequals": False}
-_LIKE = {
-    "stringlike": True,
-    "arnlike": True,
-    "arnequals": True,
-    "stringnotlike": False,
-    "arnnotlike": False,
-    "arnnotequals": False,
-}
+_LIKE = {"stringlike": True, "stringnotlike": False}
+_ARN_LIKE = {"arnlike": True, "arnequals": True, "arnnotlike": False, "arnnotequals": False}
+_PARTS_OF_AN_ARN = 6
 
 
 class Says(Enum):
@@ -120,6 +115,8 @@ def _holds(operator: str, actual: str, wanted: list[str]) -> bool | None:
         return (actual in wanted) is _EQUAL[operator]
     if operator in _LIKE:
         return any(_matches(pattern, actual) for pattern in wanted) is _LIKE[operator]
+    if operator in _ARN_LIKE and all(len(_parts(pattern)) == _PARTS_OF_AN_ARN for pattern in wanted):
+        return any(all(map(_matches, _parts(pattern), _parts(actual))) for pattern in wanted) is _ARN_LIKE[operator]
     if operator == "bool":
         return actual in {one.lower() for one in wanted}
     return None
@@ -129,6 +126,11 @@ def _all(parts: Iterable[bool | None]) -> bool | None:
     """True where all are; what is not known matters only where nothing is false."""
     parts = list(parts)
     return False if False in parts else None if None in parts else True
+
+
+def _parts(arn: str) -> list[str]:
+    """Those between the colons of an ARN, which its conditions look at one by one: the last may have colons itself."""
+    return arn.split(":", _PARTS_OF_AN_ARN - 1)
 
 
 def _matches(pattern: str, text: str) -> bool:
