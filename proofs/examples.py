@@ -43,7 +43,9 @@ def terraform_reads_its_own() -> bool:
 
 
 def cdk_reads_its_own(folder: Path) -> bool:
-    """The app makes the template that it was given: the same resources and outputs, and nothing that is missing."""
+    """The app makes the template that it was given: the same parameters, resources and outputs, and nothing that is
+    missing. By the parameter FileSystemId a fleet knows what a stack watches.
+    """
     if shutil.which("node") is None:
         print("There is no node here: the example for CDK was not read by it.")
         return True
@@ -60,8 +62,10 @@ def cdk_reads_its_own(folder: Path) -> bool:
         return False
     template = json.loads((folder / "out" / f"{STACK_NAME}.template.json").read_text(encoding="utf-8"))
     named = set(re.findall(r'"Ref": "([^":]+)"', json.dumps(template)))
-    same = [template[part].keys() == packaged[part].keys() for part in ("Resources", "Outputs")]
-    return all(same) and named - template["Resources"].keys() <= OF_CDK
+    parts = ("Parameters", "Resources", "Outputs")
+    same = [template[part].keys() - OF_CDK == packaged[part].keys() for part in parts]
+    there = template["Resources"].keys() | template["Parameters"].keys()
+    return all(same) and named - there <= OF_CDK
 
 
 def packaged_whole(folder: Path) -> dict[str, dict[str, dict[str, object]]]:

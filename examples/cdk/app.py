@@ -14,7 +14,7 @@ from aws_cdk import App, Stack
 from aws_cdk.cloudformation_include import CfnInclude
 
 PACKAGED = Path(__file__).parent / "packaged.json"
-# Every parameter of the template, at its default but for the first two.
+# Every parameter of the template, at its default but for the first two: what the stack is deployed with.
 PARAMETERS = {
     "FileSystemId": "fs-0123456789abcdef0",
     "AlertEmail": "storage-team@example.com",
@@ -51,27 +51,20 @@ PARAMETERS = {
 
 
 def monitor(app: App) -> Stack:
-    """The stack, with what the template has in it and nothing of CDK's own; resources and outputs keep their names."""
+    """The stack, with what the template has in it and nothing of CDK's own; parameters, resources and outputs keep their
+    names: by its parameter FileSystemId a fleet knows what the stack watches.
+    """
     stack = Stack(app, "efs-monitor-home")
-    included = CfnInclude(stack, "Monitor", template_file=str(PACKAGED), parameters=PARAMETERS)
+    included = CfnInclude(stack, "Monitor", template_file=str(PACKAGED))
+    for name, value in PARAMETERS.items():
+        included.get_parameter(name).default = value
     for name, resource in json.loads(PACKAGED.read_text())["Resources"].items():
         if resource["Type"] == "AWS::Serverless::Function" and "EventInvokeConfig" in resource["Properties"]:
             # CDK insists on a destination for success, which SAM does not: handed over as it is written.
             function = included.get_resource(name)
             function.event_invoke_config = None
-            function.add_property_override("EventInvokeConfig", given(resource["Properties"]["EventInvokeConfig"]))
+            function.add_property_override("EventInvokeConfig", resource["Properties"]["EventInvokeConfig"])
     return stack
-
-
-def given(value: object) -> object:
-    """A part of the template with the parameters' values in it: CDK puts these in place of the parameters."""
-    if isinstance(value, list):
-        return [given(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    if value.get("Ref") in PARAMETERS:
-        return PARAMETERS[value["Ref"]]
-    return {key: given(one) for key, one in value.items()}
 
 
 if __name__ == "__main__":

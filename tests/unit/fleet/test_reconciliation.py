@@ -125,6 +125,31 @@ def test_a_wrong_tag_leaves_the_stack_that_there_is() -> None:
     assert account.step().reason.endswith(". Its stack stays as it is.")
 
 
+def test_a_wrong_tag_after_an_update_that_ended_well_does_not_make_a_failure_of_it() -> None:
+    account = settled(1)
+    account.file_systems = [file_system(1, WarningMinutes="240")]
+    account.live(1)
+    assert account.notes[file_system_id(1)].tries == 1
+    account.file_systems = [file_system(1, WarningMinutes="240", CriticalMinutes="ten")]
+    assert isinstance(account.step(), Refuse)
+    assert account.planned().notes == {}
+
+
+def test_of_one_that_failed_and_is_refused_why_it_failed_is_still_to_be_told() -> None:
+    account = FakeAccount(file_systems=[file_system(1)], broken={file_system_id(1)})
+    account.live(1)
+    account.file_systems = [file_system(1, CriticalMinutes="ten")]
+    assert account.planned().notes[file_system_id(1)].tries == 1
+
+
+def test_of_two_fleets_that_made_a_stack_each_neither_says_that_it_failed() -> None:
+    account = FakeAccount(file_systems=[file_system(1)])
+    account.live(1)
+    account.stacks["other-1"] = by_hand(1, name=f"other-{file_system_id(1)}", fleet="other")
+    assert "watches it as well as" in account.step().reason
+    assert account.planned().notes == {}
+
+
 def test_only_file_systems_with_the_tag_belong_to_a_fleet_that_has_one() -> None:
     tagged = {1: {"team": "a"}, 2: {"team": "b"}, 3: {}}
     file_systems = [TaggedFileSystem(file_system_id=file_system_id(one), tags=tags) for one, tags in tagged.items()]

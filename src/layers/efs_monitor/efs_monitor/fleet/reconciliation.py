@@ -199,11 +199,11 @@ def _of_member(
 
     obstacle = _foreign(fleet, file_system_id, stack, others) or _stuck(stack, fleet.region, now)
     if obstacle:
-        return kept(Refuse(**names, reason=obstacle))
+        return kept(Refuse(**names, reason=obstacle), _of_one_that_is_refused(before, stack))
     try:
         parameters = parameters_for(file_system_id, fleet.parameters, file_system.tags)
     except SettingsRefused as refused:
-        return kept(Refuse(**names, reason=_refused(str(refused), stack)))
+        return kept(Refuse(**names, reason=_refused(str(refused), stack)), _of_one_that_is_refused(before, stack))
     if stack and stack.in_progress:
         return kept(Keep(**names, reason=f"CloudFormation is at work on it: {stack.status}"))
     wanted = fingerprint(fleet.template, parameters)
@@ -266,6 +266,13 @@ def _of_one_that_is_there(note: Note) -> Note:
     if note.wanted == DELETED:
         return Note()
     return replace(note, gone=None, announced=False)
+
+
+def _of_one_that_is_refused(note: Note, stack: MonitorStack | None) -> Note:
+    """What is left of a note where nothing is tried any more: the last try may have ended well, of which only a next
+    one would tell. Of a stack that failed, or hangs, people are still to be told why.
+    """
+    return note if stack is not None and (stack.failed or stack.in_progress) else Note()
 
 
 def _foreign(fleet: Fleet, file_system_id: str, stack: MonitorStack | None, others: tuple[MonitorStack, ...]) -> str:
