@@ -11,9 +11,10 @@ from botocore.session import get_session
 from efs_monitor.aws.cloudformation import every_stack
 from efs_monitor.aws.efs import every_file_system
 from efs_monitor.errors import AwsRefused
-from efs_monitor.fleet.monitor_parameters import BOUNDARY, TOPICS, fleet_parameters
+from efs_monitor.fleet.monitor_parameters import OF_THE_FLEET, fleet_parameters
 from efs_monitor.fleet.notes import Notes
 from efs_monitor.fleet.reconciliation import Fleet, Plan, plan
+from efs_monitor.usecases.check_parameters import require_deployable
 from efs_monitor.usecases.stored_notes import recall
 from rich.console import Group
 from rich.padding import Padding
@@ -22,8 +23,6 @@ from rich.text import Text
 from operate.environment import Refused
 
 KINDS = ("create", "update", "delete", "refuse", "keep")
-# What fleet.yaml gives every stack by itself, without being told among the parameters.
-OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", BOUNDARY, "LogRetentionDays", "Architecture")
 
 # The output of fleet.yaml that says so of a deployed one.
 GIVEN = "GivenToStacks"
@@ -63,12 +62,14 @@ def deployed(cloudformation: Any, name: str) -> Mapping[str, str]:
     return {}
 
 
-def given_to_stacks(own: Mapping[str, str], parameters: str | None) -> Mapping[str, str]:
+def given_to_stacks(own: Mapping[str, str], parameters: str | None, region: str) -> Mapping[str, str]:
     """What every stack is given: by a deployed fleet itself, and by these `parameters`, or its own where there are
-    none; SettingsRefused names what none may be given.
+    none; SettingsRefused and TopicRefused name what none in this Region may be given, as the fleet's deployment does.
     """
     said = own.get("MonitorParameters", "") if parameters is None else parameters
-    return fleet_parameters(f"{own[GIVEN]};{said}" if own.get(GIVEN) else said)
+    given = fleet_parameters(f"{own[GIVEN]};{said}" if own.get(GIVEN) else said)
+    require_deployable(given, region)
+    return given
 
 
 def release_url(own: Mapping[str, str], name: str, region: str) -> str:

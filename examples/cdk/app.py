@@ -51,8 +51,8 @@ PARAMETERS = {
 
 
 def monitor(app: App) -> Stack:
-    """The stack, with what the template has in it and nothing of CDK's own; parameters, resources and outputs keep their
-    names: by its parameter FileSystemId a fleet knows what the stack watches.
+    """The stack, with what the template has in it and nothing of CDK's own. Parameters, resources and outputs keep
+    their names: by its parameter FileSystemId a fleet knows what the stack watches.
     """
     stack = Stack(app, "efs-monitor-home")
     included = CfnInclude(stack, "Monitor", template_file=str(PACKAGED))

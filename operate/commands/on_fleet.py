@@ -65,21 +65,22 @@ def fleet(
 
     def run() -> int:
         require_of_fleet(name, tag or "", template_url)
-        # What no stack may be given is refused before anything is asked of AWS.
-        given_to_stacks({}, parameters)
         access = Access(profile, region)
         with (
             closing(access.client("efs")) as efs,
             closing(access.client("cloudformation")) as cloudformation,
             closing(access.client("ssm")) as ssm,
         ):
-            own, where = deployed(cloudformation, name), cloudformation.meta.region_name
+            where = cloudformation.meta.region_name
+            # What no stack may be given is refused before anything is asked of AWS.
+            given_to_stacks({}, parameters, where)
+            own = deployed(cloudformation, name)
             wanted = Fleet(
                 name=name,
                 region=where,
                 template=template_url or release_url(own, name, where),
                 membership=membership_of(own.get("FleetTag", "") if tag is None else tag),
-                parameters=given_to_stacks(own, parameters),
+                parameters=given_to_stacks(own, parameters, where),
                 grace=timedelta(hours=int(own.get("GraceHours", GRACE_HOURS)) if grace_hours is None else grace_hours),
             )
             notes, not_known = remembered(ssm, name)

@@ -149,6 +149,8 @@ def test_an_option_goes_before_what_the_deployed_fleet_has() -> None:
             "the fleet's own PermissionsBoundaryPolicy gives",
         ),
         ("AlertEmail=storage-team@example.com", "but all three topics are given, and a stack subscribes nobody"),
+        ("WarningTopicArn=arn:aws:sns:eu-west-1:123456789012:pager", "a topic in eu-west-1, but alarms reach only"),
+        ("WarningMinutes=240;CriticalMinutes=230", "CriticalMinutes"),
     ],
 )
 def test_what_the_deployed_fleet_would_refuse_beside_what_it_gives_by_itself_is_refused_too(

@@ -152,9 +152,9 @@ def test_a_topic_of_another_stack_or_account_is_taken_whatever_its_name(arn: str
 
 def test_a_topic_of_another_region_is_refused_because_alarms_do_not_reach_it() -> None:
     far = replace(HERE, arn="arn:aws:sns:eu-west-1:123456789012:storage")
-    require_region({one.parameter: one.arn for one in (HERE, ELSEWHERE)}, STACK)
+    require_region({one.parameter: one.arn for one in (HERE, ELSEWHERE)}, STACK.region)
     with pytest.raises(TopicRefused) as refused:
-        require_region({one.parameter: one.arn for one in (HERE, far)}, STACK)
+        require_region({one.parameter: one.arn for one in (HERE, far)}, STACK.region)
     assert str(refused.value) == (
         "WarningTopicArn is arn:aws:sns:eu-west-1:123456789012:storage, a topic in eu-west-1, but alarms reach only "
         "topics of their own Region, us-east-1: give one of us-east-1, or none"

@@ -67,14 +67,14 @@ class TopicAttributes:
     key: str
 
 
-def require_region(topic_arns: Mapping[str, str], stack: StackIdentity) -> None:
+def require_region(topic_arns: Mapping[str, str], region: str) -> None:
     """TopicRefused for one of another Region, which no alarm reaches; each by the parameter that names it."""
     for parameter, arn in topic_arns.items():
-        region = arn.split(":")[3]
-        if region != stack.region:
+        other = arn.split(":")[3]
+        if other != region:
             raise TopicRefused(
-                f"{parameter} is {arn}, a topic in {region}, but alarms reach only topics of their own Region, "
-                f"{stack.region}: give one of {stack.region}, or none"
+                f"{parameter} is {arn}, a topic in {other}, but alarms reach only topics of their own Region, "
+                f"{region}: give one of {region}, or none"
             )
 
 

@@ -32,14 +32,19 @@ def check_parameters(clients: Clients, request: Request) -> Answer:
 
 def _checked(clients: Clients, request: Request) -> Answer:
     given = fleet_parameters(str(request.properties.get("MonitorParameters", "")))
-    require_lead_times(given)
-    # As each of its stacks would refuse it.
-    topic_arns = {name: arn for name in TOPICS if (arn := given.get(name))}
-    require_region(topic_arns, StackIdentity.of(request.stack_id))
+    require_deployable(given, StackIdentity.of(request.stack_id).region)
     said = _of_key(clients, given, request)
     # By name: a value may be somebody's address, and logs are read by others than a stack's parameters are.
     logger.info("checked parameters", extra={"cause": request.kind, "parameters": sorted(given), "key": said})
     return Answer(succeeded=True, data={"KeyPolicy": said})
+
+
+def require_deployable(given: Mapping[str, str], region: str) -> None:
+    """Refuse what each of the fleet's stacks in this Region would: SettingsRefused for lead times that go together
+    badly, TopicRefused for a topic of another Region.
+    """
+    require_lead_times(given)
+    require_region({name: arn for name in TOPICS if (arn := given.get(name))}, region)
 
 
 def _of_key(clients: Clients, given: Mapping[str, str], request: Request) -> str:

@@ -31,7 +31,7 @@ def check_topics(clients: Clients, request: Request) -> Answer:
 def _checked(clients: Clients, request: Request) -> Answer:
     stack = StackIdentity.of(request.stack_id)
     topics = given_topics(request.properties)
-    require_region({topic.parameter: topic.arn for topic in topics}, stack)
+    require_region({topic.parameter: topic.arn for topic in topics}, stack.region)
     require_not_made_here(topics, stack)
     key_arn = str(request.properties.get("EncryptionKeyArn", ""))
     read, key_policy = _read(clients, topics, key_arn if is_readable(key_arn, stack) else "")
