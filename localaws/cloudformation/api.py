@@ -116,12 +116,6 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         )
         return ActionResult({})
 
-    def list_change_sets(self) -> ActionResult:
-        stack = self._stack()
-        with stack.lock:
-            found = [stack_shapes.change_set_summary(stack, item) for item in stack.change_sets.values()]
-        return ActionResult({"Summaries": found})
-
     def describe_stacks(self) -> ActionResult:
         name = self._get_param("StackName")
         if name is None:

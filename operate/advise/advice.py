@@ -199,7 +199,7 @@ def _findings(
 
 
 def _but_for(best: PricedMode) -> str:
-    """What it would not have permitted all the same, where there is any."""
+    """The clause on minutes in which the advised mode would have permitted up to 2 % less; empty without any."""
     if not best.barely_short_minutes:
         return ""
     return f", but for less than 2 % of it in {counted(best.barely_short_minutes)}"

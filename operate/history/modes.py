@@ -153,8 +153,8 @@ def _is_there_with_balance(rate: float, sizes: Sequence[int], with_balance: Sequ
 
 
 def _spans(is_elastic: Sequence[bool], permitted: Sequence[float | None], begin: int, end: int) -> Iterator[ModeSpan]:
-    """One mode may follow another: a balance comes or goes for good between them, or the rate that is provisioned
-    changes. What nothing is known of belongs to what it lies in.
+    """The spans of one mode and rate each, in order: a balance that comes or goes for good divides two, and so does
+    another provisioned rate. Minutes of which nothing is known belong to the span that they lie in.
     """
     shown = [
         (minute, "elastic" if is_elastic[minute] else permitted[minute])

@@ -12,8 +12,7 @@ from efs_monitor.aws.embedded_metrics import publish_run, publish_skip
 from efs_monitor.fleet.fleet_dashboard import dashboard_body
 from efs_monitor.fleet.monitor_parameters import with_defaults
 from efs_monitor.mail import prices
-from efs_monitor.mail.added_costs import added_dollars, fleet_dollars
-from efs_monitor.mail.fleet_mails import STACK_DOLLARS_A_MONTH
+from efs_monitor.mail.monthly_costs import STACK_DOLLARS_A_MONTH, added_dollars, fleet_dollars
 from efs_monitor.mail.numbers import money
 
 from operate.template_files import FLEET_TEMPLATE, as_written, template

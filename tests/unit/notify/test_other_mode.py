@@ -69,6 +69,15 @@ def test_the_newest_rate_may_still_be_that_of_the_mode_before() -> None:
     assert since(ELASTIC, *[80] * 38) == NOW
 
 
+def test_that_credits_ended_within_the_hour_is_no_change_of_the_mode_of_which_no_datapoint_is_there_yet() -> None:
+    """Zero came before the change that it led to, and the metrics are late: the lock would be told to end too early."""
+    ended = tuple((NOW - back * MINUTE, (100 if back > 40 else 9.8) * MIB) for back in range(175, 0, -5))
+    for file_system in (ELASTIC, PROVISIONED):
+        found = other_mode(file_system, None, ended, LEFT, NOW)
+        assert found is not None
+        assert found.since == found.locked_since == NOW
+
+
 def test_a_rate_that_bursting_shows_too_tells_of_no_mode_of_long_ago() -> None:
     """100 MiB/s are what 200 GiB are permitted with credits, and 9.8 without; a Region may cap 24 TiB at 1 GiB/s."""
     assert since(replace(PROVISIONED, provisioned_bytes_per_second=100 * MIB), *[100] * 38) == NOW

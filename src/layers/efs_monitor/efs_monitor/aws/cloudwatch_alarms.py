@@ -193,8 +193,8 @@ def _read(value: Any, shape: "Shape") -> Any:
 
 
 def _threshold(alarm: Mapping[str, Any], put_fields: Mapping[str, "Shape"]) -> float | None:
-    """None for an alarm that has none of its own. Of one on a query, a botocore that knows no queries answers neither
-    query nor threshold: its other fields tell that it is another alarm.
+    """An alarm's threshold; None where it has none, or watches a query. Of such a one a botocore that knows no queries
+    answers neither query nor threshold, and its other fields tell that it is another alarm.
     """
     is_on_a_query = "Threshold" not in alarm and "EvaluationCriteria" not in put_fields
     return None if is_on_a_query or alarm.keys() & WITHOUT_THRESHOLD else number(alarm["Threshold"])

@@ -267,7 +267,8 @@ def _left(line: str) -> LeftBehind:
 
 
 def _shortened(what: str) -> str:
-    """As much as there is room for, in signs of which JSON needs one character each. How much is left stands last.
+    """What was left behind, in as many printable ASCII characters as there is room for: JSON needs one for each. Its
+    end is kept, which says how much is left.
 
     No braces: Parameter Store takes no value with something between two of them, in which it sees another parameter.
     https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html

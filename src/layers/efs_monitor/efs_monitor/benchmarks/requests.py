@@ -108,7 +108,7 @@ def _scheduled_run_id(event: Mapping[object, object]) -> str:
 
 
 def _rate(event: Mapping[object, object]) -> str:
-    """One that is created anew has another name, one that is changed another expression."""
+    """A digest of the schedule's name and its rate(...), which changes with either; empty for a cron."""
     expression = str(event.get("expression", ""))
     return _digest(f"{_text(event, 'schedule')} {expression}") if expression.startswith("rate(") else ""
 
@@ -124,7 +124,7 @@ def _digest(text: str) -> str:
 
 
 def _time(value: object) -> datetime:
-    """In UTC, also where no zone is given; some of the first and last day that there are would be none there."""
+    """An event's time in UTC, which it is taken for without a zone; EventRefused for what is none, in UTC too."""
     try:
         time = datetime.fromisoformat(str(value))
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)

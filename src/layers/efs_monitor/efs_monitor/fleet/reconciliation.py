@@ -303,8 +303,8 @@ def _difference(fleet: Fleet, parameters: Mapping[str, str], stack: MonitorStack
 
 
 def _went_back(stack: MonitorStack, note: Note, wanted: str) -> str:
-    """That an update to what is wanted failed, though nothing differs: AWS says of no tag that it goes back, too, and a
-    tag says of which release a stack is.
+    """That an update to what is wanted failed, though nothing differs: whether a rollback brings back the old tags, of
+    which one says the release, AWS does not document, so the status of the stack tells it.
     """
     went_back = stack.failed and note.tries > 0 and note.wanted == wanted
     return f"its last update is {stack.status}" if went_back else ""

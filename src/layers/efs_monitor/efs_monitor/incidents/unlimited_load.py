@@ -144,7 +144,9 @@ def loads_of_another_mode(situation: Situation) -> list[LoadOfAnotherMode]:
 def _on_credits(
     load: LoadOfAnotherMode, situation: Situation, waiting_bytes: float, no_later: datetime
 ) -> Iterator[_StepOnCredits]:
-    """Its steps, and those that it would take besides, before another moment, with what waits already."""
+    """What a load of another mode would take in each five minutes on credits: in its own, and in those after them until
+    all that waits is moved, `waiting_bytes` from the start, or another moment has come.
+    """
     most_bytes = situation.reference_bytes_per_second * STEP.total_seconds()
     metered = {one.time: one.metered_bytes for one in load.steps}
     time = load.began

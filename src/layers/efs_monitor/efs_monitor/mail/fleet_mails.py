@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from efs_monitor.fleet.reasons import alike, cause, resource
 from efs_monitor.mail.chat import LINE_CHARACTERS, MOST_STEPS, Chat, unmarked
 from efs_monitor.mail.layout import SUBJECT_CHARACTERS, Message, compose, listed, shortened, wrapped
+from efs_monitor.mail.monthly_costs import STACK_DOLLARS_A_MONTH
 from efs_monitor.mail.prices import REGION
 
-# docs/cost.md works it out, and a test holds that it is not more.
-STACK_DOLLARS_A_MONTH = 0.80
 LISTED = 20
 # Of an account's worth of the same trouble, such as a role that is missing, so many are named.
 NAMED = 3

@@ -322,7 +322,7 @@ LOOK_YOURSELF = Remedy(
 
 
 def _kept_and_others(stacks: Sequence[str], stack: StackContext) -> tuple[str, list[str]]:
-    """Each of the stacks sends this mail. Whoever pastes what all of them say must still be left with one."""
+    """The stack that is kept, the first by name, and the others: so that the mail of every stack names the same one."""
     kept, *others = sorted({*stacks, stack.stack_name})
     return kept, others
 

@@ -242,8 +242,8 @@ def end_in_pulses(situation: Situation) -> str:
 
 
 def pulses_take_more(situation: Situation) -> str:
-    """That the pace is that of whole pulses: one of them alone does not end the credits. Empty where the load comes in
-    none, or where they take no more than is earned.
+    """The sentence that pulses take more than is earned between them, beside a pace that is that of whole ones; empty
+    where the load comes in none, or where they take no more.
     """
     pulses = situation.pulses
     if pulses is None or pulses.credits_end is None:
@@ -290,8 +290,8 @@ def if_the_load_went_on(situation: Situation) -> str:
 
 
 def what_is_so(situation: Situation) -> str:
-    """What it means that they are gone, for sure or if the load went on. Where no other rate is known with credits,
-    none is named.
+    """The clause that everything is limited, or would be if the load went on, to the rate without credits; instead of
+    which other one, where that is known.
     """
     without = situation.baseline_bytes_per_second
     is_sure = situation.credits_are_gone and not are_late(situation.balances, situation.time)

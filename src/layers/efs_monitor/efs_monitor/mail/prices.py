@@ -37,14 +37,14 @@ ELASTIC_READ = Price("0.03", 1, _EFS)
 ELASTIC_WRITTEN = Price("0.06", 1, _EFS)
 PROVISIONED = Price("6.00", 1, _EFS)
 STANDARD_STORAGE = Price("0.30", 1, _EFS)
-# The same in Infrequent Access, which is cheaper in elastic mode, and in the Standard class of a One Zone file system.
+# A GB and month in Infrequent Access, which is cheaper in elastic mode, and in the Standard class of One Zone.
 # These, and what it costs to move, are from copies of AWS's price lists of us-east-1 and us-east-2, not from the page.
 INFREQUENT_ACCESS_STORAGE = Price("0.025", 1, _EFS)
 INFREQUENT_ACCESS_STORAGE_ELASTIC = Price("0.016", 1, _EFS)
 ONE_ZONE_STANDARD_STORAGE = Price("0.16", 1, _EFS)
-# The same in every throughput mode: of the usage types in "Understanding billing and usage reports for Amazon EFS" only
-# those of Regional file systems tell elastic throughput apart. The amount is as several others list it, for want of a
-# copy of AWS's list that has it.
+# A GB and month in Infrequent Access of One Zone, in every throughput mode: of the usage types in "Understanding
+# billing and usage reports for Amazon EFS" only those of Regional file systems tell elastic throughput apart. The
+# amount is as several others list it, for want of a copy of AWS's list that has it.
 ONE_ZONE_INFREQUENT_ACCESS_STORAGE = Price("0.0133", 1, _EFS)
 # A GB that is read from Infrequent Access, and one that is moved there.
 INFREQUENT_ACCESS_MOVED = Price("0.01", 1, _EFS)

@@ -98,9 +98,12 @@ def _changed(file_system: FileSystem, permitted: PermittedSteps, now: datetime) 
     change.
 
     A stack may be deployed onto a file system that has been in another mode for long. A rate that only this mode has
-    is as old as it is known. Otherwise only a change since the run before is believed, or else it is dated now.
+    is as old as it is known. Otherwise only a change since the run before is believed, or else it is dated now: so too
+    where the newest rate is not one of this mode, and what changed before it was the end of the credits.
     """
-    is_its_own = bool(permitted) and _is_of_this_mode_alone(permitted[-1][1], file_system)
+    if not permitted or not _may_be_of_this_mode(permitted[-1][1], file_system):
+        return now
+    is_its_own = _is_of_this_mode_alone(permitted[-1][1], file_system)
     known = [one for one in permitted if is_its_own or now - AN_HOUR_AND_A_QUARTER <= one[0]]
     for (_, earlier), (time, later) in reversed(list(pairwise(known))):
         if not _is_same_rate(earlier, later):
@@ -122,16 +125,24 @@ def _rate_changed(before: int, provisioned: int, permitted: PermittedSteps, now:
     return now
 
 
+def _may_be_of_this_mode(rate: float, file_system: FileSystem) -> bool:
+    """Whether the mode that EFS tells permits this rate, in bytes per second, as bursting may, too."""
+    if file_system.mode is ThroughputMode.ELASTIC:
+        return rate >= LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
+    return _is_same_rate(rate, file_system.provisioned_bytes_per_second)
+
+
 def _is_of_this_mode_alone(rate: float, file_system: FileSystem) -> bool:
     """Whether the mode that EFS tells permits this rate, in bytes per second, and bursting does not: neither by the
     size nor by a Region's cap on it. The newest rate may still be that of the mode before.
     """
     burst = burst_bytes_per_second(file_system.standard_bytes)
+    if not _may_be_of_this_mode(rate, file_system):
+        return False
     if file_system.mode is ThroughputMode.ELASTIC:
-        return rate >= LOWEST_REGIONAL_CAP_BYTES_PER_SECOND and rate > burst and not _is_same_rate(rate, burst)
+        return rate > burst and not _is_same_rate(rate, burst)
     own = (burst, baseline_bytes_per_second(file_system.standard_bytes))
-    is_provisioned = _is_same_rate(rate, file_system.provisioned_bytes_per_second)
-    return is_provisioned and not any(_is_same_rate(rate, one) for one in own)
+    return not any(_is_same_rate(rate, one) for one in own)
 
 
 def _is_same_rate(one: float, other: float) -> bool:

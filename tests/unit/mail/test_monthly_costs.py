@@ -1,7 +1,7 @@
 """What the options of a monitor stack add to its costs."""
 
 import pytest
-from efs_monitor.mail.added_costs import added_dollars, fleet_dollars
+from efs_monitor.mail.monthly_costs import added_dollars, fleet_dollars
 
 
 @pytest.mark.parametrize(

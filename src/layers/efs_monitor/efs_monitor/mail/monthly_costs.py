@@ -1,9 +1,11 @@
-"""What the options of a monitor stack add to its costs a month, and a fleet to those of its stacks, at list prices."""
+"""What a fleet's monitor stack costs a month, what options add, and what the fleet has once, at list prices."""
 
 from collections.abc import Mapping
 
 from efs_monitor.mail.prices import ALARM_METRIC, CUSTOM_METRIC_HOUR, DASHBOARD
 
+# Of a fleet's monitor stack without options; docs/cost.md works it out, and a test holds that it is not more.
+STACK_DOLLARS_A_MONTH = 0.80
 # As docs/cost.md counts them.
 HOURS_A_MONTH = 720
 # With a dashboard ReferenceThroughput is published, which only it draws.
