@@ -101,6 +101,25 @@ def test_suspended_alarms_are_suspended_again_within_a_minute(stack: StackUnderT
     assert told(stack) == mails
 
 
+@pytest.mark.parametrize(("mode", "mib_per_second"), [("elastic", None), ("provisioned", 200)])
+def test_nobody_is_told_that_an_alarm_is_over_which_is_suspended_on_a_low_balance(
+    stack: StackUnderTest, mode: str, mib_per_second: float | None
+) -> None:
+    stack.create_file_system()
+    stack.deploy()
+    stack.live(2)
+    stack.balance_gib = 100
+    stack.live(3)
+    stack.sandbox.file_systems.set_mode(stack.file_system_id, mode, mib_per_second)
+    stack.live_until_next_run()
+    stack.live(2)
+    mails = told(stack)
+    stack.tag(team="storage")
+    stack.live(6)
+    assert acting(stack) == [False] * 4
+    assert told(stack) == mails
+
+
 def test_alarms_that_are_suspended_have_the_thresholds_of_a_size_that_grew_again_within_a_minute(
     stack: StackUnderTest,
 ) -> None:

@@ -110,6 +110,28 @@ def test_the_end_of_a_warning_of_two_days_tells_once_of_a_fall_that_leaves_less_
     assert text.count("If that load comes again, 1") == 1
 
 
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        # A batch that ended the credits, and would leave more than three hours; and credits gone before what is known.
+        (a_life(50, (36, EARNED), (14, -5.0), (250, EARNED)), "If that load comes again, 270 minutes are left"),
+        (a_life(0, (300, EARNED)), "The next fall may come at any hour."),
+    ],
+)
+def test_the_end_of_a_warning_says_something_of_what_comes_whatever_the_day_was_like(
+    day: list[float], said: str
+) -> None:
+    rising = tuple(
+        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(330 - back / 10) * MINUTE_BYTES)
+        for back in range(60, -1, -1)
+    )
+    now = replace(now_with(330, a_day(day)), balances=rising)
+    mail = recovered(AlarmKind.WARNING, 180, now, HERE, NOW - timedelta(hours=5))
+    for text in (" ".join(mail.body.split()), " ".join(mail.chat.text.split())):
+        assert said in text
+        assert "No action is needed" not in text
+
+
 def test_a_slow_load_that_leaves_next_to_nothing_is_not_told_to_end_the_credits() -> None:
     slow = a_day(a_life(60, (36, EARNED), (100, -0.25), (160, EARNED)))
     text = what_comes_back(now_with(20, slow), 60)

@@ -14,6 +14,7 @@ class AlarmUpdate:
     `ends_by_itself` where it is still in ALARM for a balance of before, and the newest one is above its threshold:
     judged afresh, it would go off for what is over, and end within minutes. `is_ended` where it is in ALARM and means
     nothing any more: it falls silent, and whoever has it open is told, or it is silent and without a balance to go by.
+    `ends_unheard` where people know already that it is suspended: CloudFormation had switched it on again.
     """
 
     kind: AlarmKind
@@ -21,6 +22,7 @@ class AlarmUpdate:
     after: LiveAlarm
     ends_by_itself: bool
     is_ended: bool
+    ends_unheard: bool = False
 
     @property
     def wake(self) -> bool:
@@ -48,9 +50,11 @@ def updates(
     alarms: Mapping[AlarmKind, LiveAlarm],
     describe: Callable[[AlarmKind], str],
     newest_balance_bytes: float | None = None,
+    *,
+    was_suspended: bool = False,
 ) -> tuple[AlarmUpdate, ...]:
     """The alarms that must be written, with what `describe` says of each; empty when all are right. The newest balance
-    is None where CloudWatch has none of the last half hour.
+    is None where CloudWatch has none of the last half hour; `was_suspended` is whether people were told of that.
 
     A suspension silences only alarms that are on, so that one switched off by hand is not switched on later. An alarm
     that somebody left without a threshold is reported and not written: nothing here fits it.
@@ -71,6 +75,7 @@ def updates(
             after=after,
             ends_by_itself=_ends_by_itself(kind, alarms, after, newest_balance_bytes),
             is_ended=_is_ended(alarms[kind], after, newest_balance_bytes),
+            ends_unheard=was_suspended,
         )
         for kind, after in wanted.items()
     )

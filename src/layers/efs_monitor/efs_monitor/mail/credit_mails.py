@@ -15,6 +15,7 @@ from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import (
+    AT_ANY_HOUR,
     LAST_DAY_UNKNOWN,
     is_told_what_comes,
     leaves_time,
@@ -240,11 +241,9 @@ def recovered(
     advice, lock = [], _lock(situation)
     if whole_minutes_left(situation) < lead_minutes:
         advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
-    elif severity is AlarmKind.WARNING and nothing_comes_back(situation) and trend(situation) is not Trend.FALLING:
+    elif severity is AlarmKind.WARNING and trend(situation) is not Trend.FALLING:
         # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
-        lasted = None if since is None else situation.time - since
-        is_older = _began_before_the_last_day(lasted)
-        advice = [_before_the_last_day(situation, lead_minutes) if is_older else "No action is needed."]
+        advice = _after_warning(situation, lead_minutes, None if since is None else situation.time - since)
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
@@ -301,6 +300,16 @@ def _no_action(situation: Situation, lasting: timedelta | None) -> str:
 def _began_before_the_last_day(lasting: timedelta | None) -> bool:
     """Whether the load that set off an alarm came before all that is known: of that a calm day says nothing."""
     return lasting is not None and lasting > DAY
+
+
+def _after_warning(situation: Situation, lead_minutes: int, lasted: timedelta | None) -> list[str]:
+    """What there is to do after a Warning that `lasted` so long, beside what comes that leaves less than its lead time:
+    nothing after calm days, and else what fell, however much that leaves, or that any hour may bring it.
+    """
+    if nothing_comes_back(situation):
+        is_older = _began_before_the_last_day(lasted)
+        return [_before_the_last_day(situation, lead_minutes) if is_older else "No action is needed."]
+    return [] if what_comes_back(situation, lead_minutes) else [what_fell(situation) or AT_ANY_HOUR.capitalize()]
 
 
 def _before_the_last_day(situation: Situation, lead_minutes: int) -> str:

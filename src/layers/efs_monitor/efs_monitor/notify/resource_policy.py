@@ -129,7 +129,7 @@ def _all(parts: Iterable[bool | None]) -> bool | None:
 
 
 def _parts(arn: str) -> list[str]:
-    """Those between the colons of an ARN, which its conditions look at one by one: the last may have colons itself."""
+    """The parts between the colons of an ARN, which conditions look at one by one: the last may have colons itself."""
     return arn.split(":", _PARTS_OF_AN_ARN - 1)
 
 

@@ -38,16 +38,19 @@ def _write(cloudwatch: "CloudWatchClient", change: AlarmUpdate) -> None:
     they are enabled: a transition in between cannot get lost, and an interrupted run is taken up by the next. One that
     is not in ALARM by then goes off by itself, and forgetting that it is OK would only send that it is.
 
-    One that falls silent while it is on is ended before, for its actions tell whoever has it open.
+    One that falls silent while it is on is ended before, for its actions tell whoever has it open; and after it where
+    everybody was told of that, and a change of stack tags alone had switched its actions on.
     """
     if change.wake:
         write(cloudwatch, replace(change.after, description=WAKING))
         if state_of(cloudwatch, change.after.name) == "ALARM":
             forget_state(cloudwatch, change.after, "Burst credits matter again; the alarm judges them afresh.")
-    if change.is_ended:
+    if change.is_ended and not change.ends_unheard:
         set_state(cloudwatch, change.after.name, "OK", ENDED_BY_MODE)
     if change.after != change.before:
         write(cloudwatch, change.after)
+    if change.is_ended and change.ends_unheard:
+        set_state(cloudwatch, change.after.name, "OK", ENDED_BY_MODE)
 
 
 def _put_back(cloudwatch: "CloudWatchClient", begun: list[AlarmUpdate]) -> None:

@@ -96,6 +96,7 @@ def _recalculated(
         alarms,
         lambda kind: alarm_description(kind, decision, stack),
         observations.newest_balance_bytes,
+        was_suspended=state.suspended,
     )
     faults = findings(alarms, monitored.wiring, stack)
     news, _ = announcements(decision, faults, state, stack, now)
