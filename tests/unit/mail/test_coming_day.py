@@ -83,16 +83,20 @@ def test_a_mail_about_an_alarm_that_is_over_gives_no_time_until_a_load_of_tomorr
     assert ("If that load comes again" in text) is not ends_first
 
 
+def rising_to(minutes: float) -> tuple[BalancePoint, ...]:
+    """A balance that rose slowly for an hour, to that of so many minutes."""
+    return tuple(
+        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(minutes - back / 10) * MINUTE_BYTES)
+        for back in range(60, -1, -1)
+    )
+
+
 @pytest.mark.parametrize(("day", "shows_a_fall"), [(a_life(300, *BATCH), True), (a_life(100, (288, EARNED)), False)])
 def test_the_end_of_a_warning_of_two_days_tells_of_a_fall_since_it_began_and_says_else_that_there_was_none(
     day: list[float], shows_a_fall: bool
 ) -> None:
     """A batch of the last day that leaves more than the lead time is no reason to act, but it shows a load."""
-    rising = tuple(
-        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(260 - back / 10) * MINUTE_BYTES)
-        for back in range(60, -1, -1)
-    )
-    now = replace(now_with(260, a_day(day)), balances=rising)
+    now = replace(now_with(260, a_day(day)), balances=rising_to(260))
     text = " ".join(recovered(AlarmKind.WARNING, 180, now, HERE, NOW - timedelta(hours=34)).body.split())
     assert "Whether the load that set it off comes again is not known: it began more than 24 hours ago" in text
     assert ("nothing since shows it" in text) is not shows_a_fall
@@ -100,11 +104,7 @@ def test_the_end_of_a_warning_of_two_days_tells_of_a_fall_since_it_began_and_say
 
 
 def test_the_end_of_a_warning_of_two_days_tells_once_of_a_fall_that_leaves_less_than_it_began_at() -> None:
-    rising = tuple(
-        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(181 - back / 10) * MINUTE_BYTES)
-        for back in range(60, -1, -1)
-    )
-    now = replace(now_with(181, a_day(a_life(300, *BATCH))), balances=rising)
+    now = replace(now_with(181, a_day(a_life(300, *BATCH))), balances=rising_to(181))
     text = " ".join(recovered(AlarmKind.WARNING, 180, now, HERE, NOW - timedelta(hours=34)).body.split())
     assert "Whether the load that set it off comes again is not known: it began more than 24 hours ago. " in text
     assert text.count("If that load comes again, 1") == 1
@@ -121,11 +121,7 @@ def test_the_end_of_a_warning_of_two_days_tells_once_of_a_fall_that_leaves_less_
 def test_the_end_of_a_warning_says_something_of_what_comes_whatever_the_day_was_like(
     day: list[float], said: str
 ) -> None:
-    rising = tuple(
-        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(330 - back / 10) * MINUTE_BYTES)
-        for back in range(60, -1, -1)
-    )
-    now = replace(now_with(330, a_day(day)), balances=rising)
+    now = replace(now_with(330, a_day(day)), balances=rising_to(330))
     mail = recovered(AlarmKind.WARNING, 180, now, HERE, NOW - timedelta(hours=5))
     for text in (" ".join(mail.body.split()), " ".join(mail.chat.text.split())):
         assert said in text
