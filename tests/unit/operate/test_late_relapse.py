@@ -5,10 +5,12 @@ are gone.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
 
 from operate.replay.replay import Replayed, replay
+from tests.quick import first_of
 from tests.unit.operate.histories import FULL, MINUTE_BYTES, STACK, history
 
 CALM, REST, DRY = 60, 400, 40
@@ -18,9 +20,10 @@ LEFT_MINUTES = 45
 # for a minute to end.
 TOLD_AFTER = 8 + 12 + 5 + 1
 # By the minute in which a datapoint begins, which is over a minute later. From the first that Draining does not see.
-LATE = [*range(13, 24), 30, 37, 45, 61]
+LATE_MINUTES = [13, 15, 22, 61, *(one for one in range(14, 24) if one not in (15, 22)), 30, 37, 45]
 # CloudWatch looks back 22 minutes here where the newest are missing. From then on it never sees eight by itself.
-UNSEEN = [one for one in LATE if one > 14]
+UNSEEN = first_of([one for one in LATE_MINUTES if one > 14], 3)
+LATE = first_of(LATE_MINUTES, 4)
 
 
 def relapse(after_it: Sequence[float]) -> tuple[list[float | None], int]:
@@ -36,6 +39,11 @@ def to_zero(minutes: int = LEFT_MINUTES) -> list[float]:
 
 
 def replayed(balances: Sequence[float | None], late_minutes: int) -> Replayed:
+    return _replayed(tuple(balances), late_minutes)
+
+
+@cache
+def _replayed(balances: tuple[float | None, ...], late_minutes: int) -> Replayed:
     one = history(balances)
     return replay(one.metrics, list(one.file_systems), STACK, late_minutes=late_minutes)
 
