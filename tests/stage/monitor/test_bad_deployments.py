@@ -1,6 +1,7 @@
 """What a deployment refuses, in which words, and what is left of it: nothing."""
 
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -80,6 +81,22 @@ def test_a_cron_with_an_hour_that_there_is_not_fails_with_a_sentence_before_the_
     assert "BenchmarkSchedule is cron(0 24 * * ? *), whose hour has '24', but may have 0 to 23" in reason
     stack.delete()
     assert left_in(stack.sandbox) == NOTHING
+
+
+def test_a_cron_that_never_comes_or_comes_no_more_fails_with_a_sentence(stack: StackUnderTest) -> None:
+    stack.create_file_system()
+    reason = refusal(stack, BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 3 31 2 ? *)")
+    assert "cron(0 3 31 2 ? *), which never comes: no month that it names has such a day" in reason
+    stack.delete()
+    reason = refusal(stack, BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 3 * * ? 2025)")
+    assert "cron(0 3 * * ? 2025), which comes no more: its last day was 2025-12-31" in reason
+
+
+def test_a_cron_that_is_over_since_keeps_nobody_from_another_change(stack: StackUnderTest) -> None:
+    stack.create_file_system()
+    stack.deploy(BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 3 * * ? 2030)")
+    stack.sandbox.clock.move_to(datetime(2031, 1, 2, tzinfo=UTC))
+    stack.deploy(BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 3 * * ? 2030)", WarningMinutes="200")
 
 
 def test_a_cron_of_last_days_and_third_fridays_is_deployed(stack: StackUnderTest) -> None:

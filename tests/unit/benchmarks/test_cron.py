@@ -1,7 +1,9 @@
 """Whether a schedule's cron has hours, days, months and years that there are."""
 
+from datetime import date
+
 import pytest
-from efs_monitor.benchmarks.cron import require_cron_fields
+from efs_monitor.benchmarks.cron import require_cron_fields, require_cron_to_come
 from efs_monitor.errors import SettingsRefused
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from localaws.schedule_expression import ExpressionError, parse
 from tests.template.parameter_values import PARAMETERS
 
+TODAY = date(2026, 11, 17)
 OF_THE_MONTH = "1 to 31, L, LW, or such as 15W"
 OF_THE_WEEK = "1 to 7 or SUN to SAT, L, such as 6L, or one such as 6#3 alone"
 
@@ -58,6 +61,75 @@ def test_what_is_just_beyond_is_refused_by_the_field_that_has_it(expression: str
     assert str(refused.value) == f"BenchmarkSchedule is {expression}, {sentence}"
 
 
+@pytest.mark.parametrize(
+    "days_and_months",
+    ["31 2", "30 FEB", "31 FEB,APR,NOV", "31 4/5", "30,31 2", "30-31 2", "31W 2", "31 6/5", "30/1 2"],
+)
+def test_days_that_no_month_of_it_has_never_come(days_and_months: str) -> None:
+    expression = f"cron(0 3 {days_and_months} ? *)"
+    with pytest.raises(SettingsRefused) as refused:
+        require_cron_fields(expression)
+    assert str(refused.value) == (
+        f"BenchmarkSchedule is {expression}, which never comes: no month that it names has such a day"
+    )
+
+
+@pytest.mark.parametrize("fields", ["29 2 ? *", "31 NOV-FEB ? *", "31 4/4 ? *", "L 2 ? *", "*/30 2 ? *", "? 2 6#5 *"])
+def test_a_day_that_some_month_of_it_has_comes(fields: str) -> None:
+    require_cron_fields(f"cron(0 3 {fields})")
+
+
+def test_the_29th_of_february_comes_in_leap_years_alone() -> None:
+    require_cron_fields("cron(0 3 29 2 ? 2027,2028)")
+    with pytest.raises(SettingsRefused):
+        require_cron_fields("cron(0 3 29 2 ? 2025-2027)")
+
+
+@pytest.mark.parametrize(
+    ("fields", "last_day"),
+    [
+        ("* * ? 2025", "2025-12-31"),
+        ("? * MON 2020-2025", "2025-12-31"),
+        ("* * ? 2020/3,2001", None),
+        ("16 11 ? 2026", "2026-11-16"),
+        ("17 11 ? 2026", None),
+        ("L OCT ? 2026", "2026-10-31"),
+        ("* * ? 2026", None),
+        ("? * MON *", None),
+        ("*/20 2 ? 2026", "2026-02-21"),
+    ],
+)
+def test_what_was_for_the_last_time_comes_no_more(fields: str, last_day: str | None) -> None:
+    expression = f"cron(0 3 {fields})"
+    require_cron_fields(expression)
+    if last_day is None:
+        require_cron_to_come(expression, TODAY)
+        return
+    with pytest.raises(SettingsRefused) as refused:
+        require_cron_to_come(expression, TODAY)
+    assert str(refused.value) == (
+        f"BenchmarkSchedule is {expression}, which comes no more: its last day was {last_day}, and it is 2026-11-17; "
+        "give later years, or * for each"
+    )
+
+
+@given(days=st.integers(1, 31), month=st.integers(1, 12), year=st.integers(2024, 2028))
+def test_a_single_day_comes_where_the_calendar_has_it_and_it_is_not_over(days: int, month: int, year: int) -> None:
+    expression = f"cron(0 3 {days} {month} ? {year})"
+    try:
+        day = date(year, month, days)
+    except ValueError:
+        with pytest.raises(SettingsRefused):
+            require_cron_fields(expression)
+        return
+    require_cron_fields(expression)
+    if day >= TODAY:
+        require_cron_to_come(expression, TODAY)
+    else:
+        with pytest.raises(SettingsRefused):
+            require_cron_to_come(expression, TODAY)
+
+
 def numbers(highest: int, *names: str) -> st.SearchStrategy[str]:
     """Values of a field and some beyond, steps and lists of them."""
     value = st.integers(0, highest + 3).map(str) | st.sampled_from(("*", "FOO", *names))
@@ -86,3 +158,4 @@ def test_it_takes_what_the_local_scheduler_takes(hours: str, days: str, months: 
 def test_a_rate_has_no_fields() -> None:
     require_cron_fields("rate(24 hours)")
     require_cron_fields("")
+    require_cron_to_come("rate(24 hours)", TODAY)

@@ -36,7 +36,9 @@ DENIED_PAUSES_SECONDS = (1, 2, 4)
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """A request of CloudFormation, checked; `properties` are the resource's, numbers as text."""
+    """A request of CloudFormation, checked; `properties` are the resource's, numbers as text, and `former_properties`
+    those before an update.
+    """
 
     kind: str
     response_url: str
@@ -46,6 +48,7 @@ class Request:
     resource_type: str
     physical_resource_id: str
     properties: Mapping[str, object]
+    former_properties: Mapping[str, object] = field(default_factory=dict)
 
     @classmethod
     def of(cls, event: object) -> "Request":
@@ -65,7 +68,7 @@ class Request:
             raise EventRefused(f"RequestType is {found.request_type!r}, not one of {', '.join(REQUEST_KINDS)}")
         if not _is_web_address(found.response_url):
             raise EventRefused(f"ResponseURL is {found.response_url!r}, not an address to answer to")
-        properties = found.resource_properties
+        properties, former = found.resource_properties, found.old_resource_properties
         return cls(
             kind=found.request_type,
             response_url=found.response_url,
@@ -76,6 +79,7 @@ class Request:
             # The same for the life of the resource: a changed one would make CloudFormation delete the old.
             physical_resource_id=str(found.physical_resource_id or f"{found.logical_resource_id}-{found.request_id}"),
             properties=properties if isinstance(properties, Mapping) else {},
+            former_properties=former if isinstance(former, Mapping) else {},
         )
 
     @property

@@ -1,4 +1,5 @@
-"""The cron expression of a BenchmarkSchedule: whether EventBridge Scheduler knows its numbers and names.
+"""The cron expression of a BenchmarkSchedule: whether EventBridge Scheduler knows its numbers and names, and whether
+it ever comes.
 
 The parameter's pattern holds the form. What each field may have would be a pattern of 1,600 characters, and the
 Scheduler refuses a wrong one with the whole expression and no word of the field.
@@ -6,7 +7,10 @@ https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html#cron-
 """
 
 import re
+from calendar import monthrange
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
 from efs_monitor.errors import SettingsRefused
 
@@ -37,6 +41,27 @@ class _Field:
 
     def _is_value(self, text: str) -> bool:
         return text in self.names or (text.isdigit() and self.lowest <= int(text) <= self.highest)
+
+    def values(self, text: str) -> set[int]:
+        """The numbers that it names. What has none of its own, as `?` or L, may be any; 15W is 15, two days away at
+        most.
+        """
+        return {number for part in text.split(",") for number in self._of_part(part)}
+
+    def _of_part(self, part: str) -> Iterator[int]:
+        span, slash, step = part.partition("/")
+        first, dash, last = span.removesuffix("W").partition("-")
+        if not self._is_value(first) or (dash and not self._is_value(last)):
+            yield from range(self.lowest, self.highest + 1, int(step or 1))
+            return
+        start = self._number(first)
+        end = self._number(last) if dash else self.highest if slash else start
+        # From November to February: over the end.
+        numbers = [*range(start, end + 1)] if start <= end else [*range(start, self.highest + 1), *range(1, end + 1)]
+        yield from numbers[:: int(step or 1)]
+
+    def _number(self, text: str) -> int:
+        return self.names.index(text) + 1 if text in self.names else int(text)
 
     @property
     def allowed(self) -> str:
@@ -74,7 +99,8 @@ _FIELDS = (
 
 
 def require_cron_fields(expression: str) -> None:
-    """Refuse a cron with a number or a name that its field cannot have; SettingsRefused names both.
+    """Refuse a cron with a number or a name that its field cannot have, or with days that none of its months has;
+    SettingsRefused says which.
 
     What is no cron, or has not six fields, the parameter's pattern refuses.
     """
@@ -89,3 +115,35 @@ def require_cron_fields(expression: str) -> None:
                     f"BenchmarkSchedule is {expression}, whose {field.called} has {part!r}, "
                     f"but may have {field.allowed}"
                 )
+    if _last_day(expression) is None:
+        raise SettingsRefused(
+            f"BenchmarkSchedule is {expression}, which never comes: no month that it names has such a day"
+        )
+
+
+def require_cron_to_come(expression: str, today: date) -> None:
+    """Refuse a cron of which the last day is over, as where its years are: it would be deployed and never run a
+    benchmark. SettingsRefused says when that was.
+    """
+    last = _last_day(expression)
+    if last is not None and last < today:
+        raise SettingsRefused(
+            f"BenchmarkSchedule is {expression}, which comes no more: its last day was {last:%Y-%m-%d}, and it is "
+            f"{today:%Y-%m-%d}; give later years, or * for each"
+        )
+
+
+def _last_day(expression: str) -> date | None:
+    """The last day that a cron may come on, of those its day of the month, month and year name; the end of time where
+    it is no cron; None where there is no such day.
+    """
+    cron = re.fullmatch(r"cron\((.*)\)", expression)
+    if cron is None:
+        return date.max
+    of_month, months, years = (_FIELDS[index].values(cron[1].split()[index]) for index in (2, 3, 5))
+    for year in sorted(years, reverse=True):
+        for month in sorted(months, reverse=True):
+            days = [day for day in of_month if day <= monthrange(year, month)[1]]
+            if days:
+                return date(year, month, max(days))
+    return None

@@ -10,7 +10,7 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
-from efs_monitor.benchmarks.cron import require_cron_fields
+from efs_monitor.benchmarks.cron import require_cron_fields, require_cron_to_come
 from efs_monitor.config import Config, settings_from
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.errors import SettingsRefused
@@ -39,7 +39,11 @@ def _decided(clients: Clients, config: Config, request: Request, now: datetime) 
     properties = request.properties
     stack = replace(stack_context_of(config), runbook_url=str(properties.get("RunbookUrl")))
     settings = _settings(request)
-    require_cron_fields(str(properties.get("BenchmarkSchedule", "")))
+    schedule = str(properties.get("BenchmarkSchedule", ""))
+    require_cron_fields(schedule)
+    # One that has come for the last time since it was given keeps nobody from changing something else.
+    if schedule != request.former_properties.get("BenchmarkSchedule"):
+        require_cron_to_come(schedule, now.date())
     file_system_id = str(properties.get("FileSystemId"))
     # A role made seconds ago may not be known everywhere yet: wait a little before believing a refusal.
     file_system = patiently(lambda: efs.describe(clients.efs, file_system_id))
