@@ -1,10 +1,10 @@
 """moto's HTTP server on the loopback interface, and the one place where our services are put into moto's.
 
 Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
-publishing to a topic does, and how its subscribers are listed; a file system's size, replication and UpdateFileSystem;
-which schedules are accepted; Run Command and the instances it knows; where a rule's events go; what an unknown call
-gets, and one in a Region that there is not; which policies are taken, and what a role may do; how long and how large
-the values of a request may be.
+publishing to a topic does, and how its subscribers are listed; how a key is named; a file system's size, replication
+and UpdateFileSystem; which schedules are accepted; Run Command and the instances it knows; where a rule's events go;
+what an unknown call gets, and one in a Region that there is not; which policies are taken, and what a role may do; how
+long and how large the values of a request may be.
 """
 
 import socket
@@ -31,6 +31,7 @@ from moto.efs.models import FileSystem
 from moto.efs.responses import EFSResponse
 from moto.events.models import EventsBackend, Rule
 from moto.iam.models import IAMBackend
+from moto.kms.models import KmsBackend
 from moto.moto_api._internal import mock_random
 from moto.moto_api._internal.models import moto_api_backend
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication
@@ -40,7 +41,7 @@ from moto.sns.responses import SNSResponse
 from moto.ssm.models import SimpleSystemManagerBackend
 from moto.ssm.responses import SimpleSystemManagerResponse
 
-from localaws import cloudformation, event_bus, file_system_tags, file_systems, regions, schedules
+from localaws import cloudformation, encryption_keys, event_bus, file_system_tags, file_systems, regions, schedules
 from localaws.application import app_of
 from localaws.cloudformation import CloudFormation
 from localaws.cloudwatch import api as cloudwatch_api
@@ -149,6 +150,7 @@ def plug_in(services: Services, endpoint_url: str, own_calls: OwnCalls, undo: Ex
     _run_functions(replace, services)
     _deliver_messages(replace, services)
     _watch_file_systems(replace)
+    _find_keys(replace)
     _begin_schedules(replace, services)
     _run_documents(replace, services)
     cloudwatch_urls = cloudwatch_api.url_paths(
@@ -253,6 +255,12 @@ def _watch_file_systems(replace: Replace) -> None:
     replace(EFSResponse, "update_file_system", file_systems.update_file_system)
     for name in file_system_tags.TAGGING:
         replace(EFSResponse, name, file_system_tags.refusing_with(getattr(EFSResponse, name)))
+
+
+def _find_keys(replace: Replace) -> None:
+    """Take a key's ARN for the key wherever its ID is taken."""
+    for name in encryption_keys.CHANGING:
+        replace(KmsBackend, name, encryption_keys.named_either_way_with(getattr(KmsBackend, name)))
 
 
 def _begin_schedules(replace: Replace, services: Services) -> None:
