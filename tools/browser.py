@@ -2,7 +2,6 @@
 
 import json
 import os
-import select
 import shutil
 import signal
 import subprocess
@@ -11,6 +10,7 @@ import time
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +108,7 @@ class Browser:
 
     def _read(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
-            ready, _, _ = select.select([self._from], [], [], PATIENCE_SECONDS)
+            ready = wait([self._from], PATIENCE_SECONDS)
             more = os.read(self._from, 1 << 20) if ready else b""
             if not more:
                 raise BrowserFailed("the browser is silent" if not ready else "the browser has ended")

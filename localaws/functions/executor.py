@@ -1,10 +1,12 @@
 """Runs deployed functions, each in warm workers of its own, and keeps what every invocation said."""
 
 import json
+import resource
 import threading
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -55,6 +57,7 @@ class Executor:
         self._idle: dict[str, list[WorkerProcess]] = {}
         self._workers_started = 0
         self._lock = threading.Lock()
+        _allow_open_files()
         self.invocations: list[InvocationAttempt] = []
 
     def run(
@@ -163,3 +166,14 @@ class Executor:
 def _ended(request_id: str, kind: str, message: str) -> dict[str, Any]:
     error = {"errorType": kind, "errorMessage": f"RequestId: {request_id} Error: {message}"}
     return {"error": error, "ended": True}
+
+
+def _allow_open_files() -> None:
+    """Let this process have as many open files as the system lets it ask for.
+
+    Each warm worker holds two pipes: those of forty stacks are more than the 1,024 files that a process usually has.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    # Some systems let nobody have what they name as the most.
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -2,9 +2,9 @@
 
 import json
 import os
-import select
 import sys
 import time
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +102,8 @@ class WorkerProcess:
         received = b""
         while not received.endswith(b"\n"):
             left_seconds = deadline - time.monotonic()
-            if left_seconds <= 0 or not select.select([self._answers], [], [], left_seconds)[0]:
+            # Not select(): it knows none of a process's files beyond the first 1,024.
+            if left_seconds <= 0 or not wait([self._answers], left_seconds):
                 self._process.kill()
                 self._process.wait()
                 raise TimedOutError

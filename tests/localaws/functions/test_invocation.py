@@ -3,7 +3,9 @@
 import base64
 import json
 import os
-from collections.abc import Callable
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,26 @@ def test_a_function_runs_and_answers(deploy: Deploy, invoke: Invoke) -> None:
     answer = invoke("double", {"number": 21})
     assert answer["Payload"] == {"twice": 42}
     assert "FunctionError" not in answer
+
+
+@pytest.fixture
+def few_open_files_allowed() -> Iterator[None]:
+    """As in an ordinary shell: a process may have 1,024 until it asks for more."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(1024, before[1]), before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def test_a_function_runs_beside_the_workers_of_forty_stacks(
+    few_open_files_allowed: None, deploy: Deploy, invoke: Invoke
+) -> None:
+    """Which hold more than a thousand files open."""
+    deploy("double", "def handler(event, context):\n    return event['number'] * 2\n")
+    with ExitStack() as held:
+        for _ in range(1100):
+            held.callback(os.close, os.dup(0))
+        assert invoke("double", {"number": 21})["Payload"] == 42
 
 
 def test_a_function_reads_and_writes_the_sandbox_through_boto3(
