@@ -20,7 +20,7 @@ from operate.environment import Environment, Refused
 from operate.inspection import inspect
 from operate.interruption import Interrupted
 from operate.inventory import exists
-from operate.terminal import show_command
+from operate.terminal import narrowed, show_command
 
 SUFFIX = "-smoke"
 GOING = Waiting(attempts=60 // PAUSE_SECONDS)
@@ -109,9 +109,22 @@ def look_for_what_is_left(stack: DescribedStack, checklist: Checklist, waiting: 
 
 
 def run_command(command: Sequence[str], output: TextIO | None = None) -> bool:
-    """Show a command line and run it, here or with its output elsewhere; whether it went well."""
+    """Show a command line and run it, with what it prints here or elsewhere; whether it went well.
+
+    The tables of `sam` are 100 columns wide, however narrow the terminal is.
+    """
     show_command(command)
     # `sam` leaves an empty folder behind for each zip that it made.
     with tempfile.TemporaryDirectory(prefix="efs-monitor-sam-") as own:
         variables = {**os.environ, "TMPDIR": own}
-        return subprocess.run(command, check=False, env=variables, stdout=output).returncode == 0
+        with subprocess.Popen(
+            command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        ) as child:
+            try:
+                for line in child.stdout or ():
+                    print(narrowed(line.rstrip("\n")), file=output, flush=True)
+            except BaseException:
+                # The stack is deleted next, which nobody else may deploy then.
+                child.kill()
+                raise
+        return child.returncode == 0

@@ -1,6 +1,7 @@
 """What a person reads in a terminal: text wrapped by words to 80 columns, and command lines that a shell takes back."""
 
 import io
+import re
 import shlex
 import shutil
 import sys
@@ -51,6 +52,17 @@ def wrapped(text: str, *, first: str = "", then: str = "") -> str:
         or first.rstrip()
         for line in text.splitlines() or [""]
     )
+
+
+def narrowed(line: str) -> str:
+    """A line that another program has printed: a wide row of a table closes up and is wrapped by words, a wide rule is
+    cut.
+    """
+    if len(line) <= WIDTH:
+        return line
+    if not line.strip("-=+ "):
+        return line[:WIDTH]
+    return wrapped(re.sub(r"(?<=\S) {2,}", "  ", line).rstrip(), then=CONTINUED)
 
 
 def command_line(words: Sequence[str], *, indent: str = "", prompt: str = "") -> str:
