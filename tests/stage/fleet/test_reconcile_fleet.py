@@ -73,6 +73,20 @@ def all_whole(fleet: FleetAccount, numbers: range) -> bool:
     return fleet.statuses().keys() == {stack(one) for one in numbers} and set(fleet.statuses().values()) <= whole
 
 
+def test_a_release_whose_defaults_are_others_is_given_the_fleets_own_and_updated_once(fleet: FleetAccount) -> None:
+    """The fleet compares with the defaults that it was released with, and takes a template from where it is told to."""
+    content = small_monitor()
+    content["Parameters"]["WarningMinutes"]["Default"] = "240"
+    fleet.release(content)
+    fleet.file_system(1)
+    assert fleet.run()["steps"] == {"create": 1}
+    assert fleet.parameter(1, "WarningMinutes") == "180"
+    for _ in range(3):
+        fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+        assert fleet.run()["steps"] == {"keep": 1}
+    assert "0 failed" in fleet.digests()[-1]
+
+
 @pytest.mark.whole
 def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAccount) -> None:
     """Their lives, in one go: made, changed for all, one removed, and not one call refused by a policy."""

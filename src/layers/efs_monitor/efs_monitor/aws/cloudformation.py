@@ -134,7 +134,7 @@ def create_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) ->
 
 
 def update_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) -> bool:
-    """Begin to update a monitor stack, whose parameters get their defaults again where they are not given.
+    """Begin to update a monitor stack, whose parameters get the template's defaults again where they are not given.
 
     Whether there is anything to update: what differs may change no resource. With a macro in the template
     CloudFormation updates the stack anyway.

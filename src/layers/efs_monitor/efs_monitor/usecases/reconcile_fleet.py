@@ -209,7 +209,9 @@ def _ask(clients: Clients, fleet: Fleet, role_arn: str, now: datetime, step: Cre
     wanted = cloudformation.WantedStack(
         name=step.stack_name,
         template_url=fleet.template,
-        parameters=step.parameters,
+        # Its defaults, too: those of the template may be of another release than this fleet's, with which the stack
+        # would differ ever after.
+        parameters=with_defaults(step.parameters),
         tags={FLEET_TAG: fleet.name, TEMPLATE_TAG: fleet.template},
         role_arn=role_arn,
         token=f"{step.stack_name}-{fingerprint(fleet.template, step.parameters)}-{now:%Y%m%dT%H%M%SZ}",
