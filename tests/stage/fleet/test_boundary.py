@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError
 
 from localaws.iam.sessions import LAMBDA
 from proofs.fleet.fleet_account import FleetAccount, file_system_id, small_monitor
+from proofs.fleet.fleet_starting_points import TAKEN
 from stage.direct_deployment import DeploymentRefused
 
 STACK = f"efs-fleet-{file_system_id(0)}"
@@ -69,7 +70,7 @@ def test_a_boundary_of_ones_own_stands_in_its_place(fleet: FleetAccount) -> None
     document = json.dumps({"Version": "2012-10-17", "Statement": [EVERYTHING]})
     own = fleet.sandbox.client("iam").create_policy(PolicyName="developers", PolicyDocument=document)["Policy"]["Arn"]
     fleet.release(with_a_role(PermissionsBoundary={"Ref": "PermissionsBoundaryArn"}))
-    fleet.deploy(PermissionsBoundaryPolicy="developers")
+    fleet.deploy(PermissionsBoundaryPolicy="developers", FormerBoundaryPolicy=made_by_the_fleet(fleet))
     fleet.file_system(0)
     fleet.run()
     assert fleet.statuses() == {STACK: "CREATE_COMPLETE"}
@@ -82,6 +83,72 @@ def test_a_boundary_of_ones_own_stands_in_its_place(fleet: FleetAccount) -> None
     assert {name: one["PermissionsBoundaryArn"] for name, one in bounds.items()} == dict.fromkeys(
         ("Anything", "ReconcileFleetRole", "ReconcileFleetScheduleRole", "ServiceRole"), own
     )
+
+
+def made_by_the_fleet(fleet: FleetAccount) -> str:
+    """The name of the policy that bounds stacks where nobody gave one."""
+    policies = fleet.sandbox.client("iam").list_policies(Scope="Local")["Policies"]
+    (name,) = [one["PolicyName"] for one in policies if "MonitorBoundary" in one["PolicyName"]]
+    return str(name)
+
+
+@pytest.fixture
+def with_a_bounded_stack(fleet: FleetAccount) -> FleetAccount:
+    """Its role is bounded by the policy `developers`; there is another one, `operators`."""
+    document = json.dumps({"Version": "2012-10-17", "Statement": [EVERYTHING]})
+    for name in ("developers", "operators"):
+        fleet.sandbox.client("iam").create_policy(PolicyName=name, PolicyDocument=document)
+    fleet.release(with_a_role(PermissionsBoundary={"Ref": "PermissionsBoundaryArn"}))
+    fleet.deploy(PermissionsBoundaryPolicy="developers", FormerBoundaryPolicy=made_by_the_fleet(fleet))
+    fleet.file_system(0)
+    fleet.run()
+    assert boundary(fleet) == "developers"
+    return fleet
+
+
+def boundary(fleet: FleetAccount) -> str:
+    """What bounds the role of the stack."""
+    iam = fleet.sandbox.client("iam")
+    (name,) = [one["RoleName"] for one in iam.list_roles()["Roles"] if one["RoleName"].startswith(STACK)]
+    arn = iam.get_role(RoleName=name)["Role"]["PermissionsBoundary"]["PermissionsBoundaryArn"]
+    return str(arn.rpartition("/")[2])
+
+
+def test_an_update_to_another_boundary_that_fails_gives_the_former_one_back(
+    with_a_bounded_stack: FleetAccount,
+) -> None:
+    fleet = with_a_bounded_stack
+    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
+    fleet.file_system(0, BenchmarkPath=TAKEN)
+    fleet.deploy(PermissionsBoundaryPolicy="operators", FormerBoundaryPolicy="developers")
+    fleet.run()
+    fleet.settle()
+    assert fleet.statuses() == {STACK: "UPDATE_ROLLBACK_COMPLETE"}
+    assert boundary(fleet) == "developers"
+    fleet.sandbox.client("ssm").delete_parameter(Name=TAKEN)
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run()
+    assert fleet.statuses() == {STACK: "UPDATE_COMPLETE"}
+    assert boundary(fleet) == "operators"
+    # Then the former one is of no use, and is taken away.
+    fleet.deploy(PermissionsBoundaryPolicy="operators")
+    fleet.file_system(0, WarningMinutes="240")
+    fleet.run()
+    assert fleet.statuses() == {STACK: "UPDATE_COMPLETE"}
+
+
+@pytest.mark.parametrize("former", ["", "operators"])
+def test_another_boundary_without_the_former_one_is_refused_with_its_name(
+    with_a_bounded_stack: FleetAccount, former: str
+) -> None:
+    """An update of a stack that fails would end in UPDATE_ROLLBACK_FAILED, in which only a person can help."""
+    fleet = with_a_bounded_stack
+    with pytest.raises(DeploymentRefused, match="give FormerBoundaryPolicy as 'developers' until every stack is"):
+        fleet.deploy(PermissionsBoundaryPolicy="operators", FormerBoundaryPolicy=former)
+    fleet.file_system(0, WarningMinutes="240")
+    fleet.run()
+    assert fleet.statuses() == {STACK: "UPDATE_COMPLETE"}
+    assert boundary(fleet) == "developers"
 
 
 @pytest.mark.parametrize(
