@@ -89,6 +89,10 @@ def test_who_takes_the_path_away_takes_the_fleets_benchmarks_with_it() -> None:
         ({"WarningMinutes": "70"}, "CriticalMinutes is 60 and WarningMinutes is 70"),
         ({"BenchmarkSizeMiB": "16"}, "tag efs-monitor:BenchmarkSizeMiB is '16': BenchmarkSizeMiB says how much"),
         ({"RegressionsAlarm": "on"}, "RegressionsAlarm is on, but without BenchmarkPath nothing is measured; give"),
+        (
+            {"AdviceTopicArn": "arn:aws:sns:eu-west-1:123456789012:advice"},
+            "AdviceTopicArn is arn:aws:sns:eu-west-1:123456789012:advice, a topic in eu-west-1, but alarms reach only",
+        ),
         ({"RunbookUrl": "https://" + "x" * 249}, "RunbookUrl must be an http or https address of at most 256"),
     ],
 )

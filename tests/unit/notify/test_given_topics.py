@@ -14,7 +14,6 @@ from efs_monitor.notify.given_topics import (
     given_topics,
     judged,
     require_not_made_here,
-    require_region,
     statements,
 )
 
@@ -148,17 +147,6 @@ def test_a_topic_that_the_stack_makes_is_refused_because_it_would_be_deleted(end
 )
 def test_a_topic_of_another_stack_or_account_is_taken_whatever_its_name(arn: str) -> None:
     require_not_made_here([replace(HERE, arn=arn)], STACK)
-
-
-def test_a_topic_of_another_region_is_refused_because_alarms_do_not_reach_it() -> None:
-    far = replace(HERE, arn="arn:aws:sns:eu-west-1:123456789012:storage")
-    require_region({one.parameter: one.arn for one in (HERE, ELSEWHERE)}, STACK.region)
-    with pytest.raises(TopicRefused) as refused:
-        require_region({one.parameter: one.arn for one in (HERE, far)}, STACK.region)
-    assert str(refused.value) == (
-        "WarningTopicArn is arn:aws:sns:eu-west-1:123456789012:storage, a topic in eu-west-1, but alarms reach only "
-        "topics of their own Region, us-east-1: give one of us-east-1, or none"
-    )
 
 
 def test_only_topics_that_are_given_are_looked_at_each_with_who_tells_it() -> None:

@@ -67,17 +67,6 @@ class TopicAttributes:
     key: str
 
 
-def require_region(topic_arns: Mapping[str, str], region: str) -> None:
-    """TopicRefused for one of another Region, which no alarm reaches; each by the parameter that names it."""
-    for parameter, arn in topic_arns.items():
-        other = arn.split(":")[3]
-        if other != region:
-            raise TopicRefused(
-                f"{parameter} is {arn}, a topic in {other}, but alarms reach only topics of their own Region, "
-                f"{region}: give one of {region}, or none"
-            )
-
-
 def require_not_made_here(topics: Iterable[GivenTopic], stack: StackIdentity) -> None:
     """TopicRefused for one with the name of a topic that the stack itself makes: given one, CloudFormation deletes that
     after the update.

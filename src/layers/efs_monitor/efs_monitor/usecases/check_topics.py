@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from efs_monitor.alarms.alarm import require_topics_within_reach
 from efs_monitor.aws import kms, sns
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
@@ -16,7 +17,6 @@ from efs_monitor.notify.given_topics import (
     given_topics,
     judged,
     require_not_made_here,
-    require_region,
 )
 from efs_monitor.usecases import rollback
 
@@ -31,7 +31,7 @@ def check_topics(clients: Clients, request: Request) -> Answer:
 def _checked(clients: Clients, request: Request) -> Answer:
     stack = StackIdentity.of(request.stack_id)
     topics = given_topics(request.properties)
-    require_region({topic.parameter: topic.arn for topic in topics}, stack.region)
+    require_topics_within_reach({topic.parameter: topic.arn for topic in topics}, stack.region)
     require_not_made_here(topics, stack)
     key_arn = str(request.properties.get("EncryptionKeyArn", ""))
     read, key_policy = _read(clients, topics, key_arn if is_readable(key_arn, stack) else "")
