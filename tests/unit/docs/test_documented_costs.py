@@ -128,7 +128,16 @@ def test_what_options_add_in_the_digest_of_a_fleet_is_what_this_page_has() -> No
     assert added_dollars({"Dashboard": "on"}) == pytest.approx(float(with_a_dashboard))
     assert 0 <= added_dollars({"BenchmarkPath": "/mnt/efs"}) - float(daily) < 0.01
     assert added_dollars(with_defaults({"Dashboard": "off"})) == 0
-    assert added_dollars({"Dashboard": "on", "IoLimitAlarm": "on", "BenchmarkPath": "/a"}) == pytest.approx(3.61)
+    both = added_dollars({"Dashboard": "on", "IoLimitAlarm": "on", "BenchmarkPath": "/a"})
+    assert both == pytest.approx(3.40 + added_dollars({"BenchmarkPath": "/a"}))
+
+
+def test_other_processors_add_what_this_page_has() -> None:
+    seconds = sum(number(item(lines, "Lambda arm64")[1]) for lines in TABLES)
+    dearer = seconds * Decimal(str(prices.LAMBDA_X86_GB_SECOND.dollars - prices.LAMBDA_ARM_GB_SECOND.dollars))
+
+    assert f"x86_64 adds ${dearer:.4f}" in PAGE
+    assert 0 <= Decimal(str(added_dollars({"Architecture": "x86_64"}))) - dearer < Decimal("0.01")
 
 
 def test_every_alarm_of_a_fleet_itself_is_paid_for() -> None:

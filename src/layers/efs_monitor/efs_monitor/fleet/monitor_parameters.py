@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any
 
 from efs_monitor.alarms.thresholds import Settings
-from efs_monitor.benchmarks.cron import require_cron_fields
+from efs_monitor.benchmarks.schedule import require_cron_fields
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.tag_values import NOT_BY_TAG, TAG_FORMS, value_of_tag
 

@@ -73,8 +73,8 @@ def fleet_digest(day: FleetDay) -> Message:
     paragraphs += [
         wrapped(
             f"{_monitor_stacks(day.watched)} about ${day.dollars_a_month:,.2f} a month at {REGION} list prices: "
-            f"${STACK_DOLLARS_A_MONTH:.2f} each, and ${day.added_dollars:,.2f} for dashboards, optional alarms and "
-            f"daily benchmarks. The fleet itself adds about ${day.own_dollars:,.2f}."
+            f"${STACK_DOLLARS_A_MONTH:.2f} each, and ${day.added_dollars:,.2f} for dashboards, optional alarms, "
+            f"benchmarks and x86_64. The fleet itself adds about ${day.own_dollars:,.2f}."
         ),
         f"Fleet: {day.name}",
     ]

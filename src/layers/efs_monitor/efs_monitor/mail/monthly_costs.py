@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 
-from efs_monitor.mail.prices import ALARM_METRIC, CUSTOM_METRIC_HOUR, DASHBOARD
+from efs_monitor.benchmarks.profiles import PROFILES
+from efs_monitor.benchmarks.schedule import runs_a_month
+from efs_monitor.fleet.monitor_parameters import with_defaults
+from efs_monitor.mail.prices import ALARM_METRIC, CUSTOM_METRIC_HOUR, DASHBOARD, GET_METRIC_DATA
 
 # Of a fleet's monitor stack without options; docs/cost.md works it out, and a test holds that it is not more.
 STACK_DOLLARS_A_MONTH = 0.80
@@ -12,9 +15,13 @@ HOURS_A_MONTH = 720
 DASHBOARD_DOLLARS = DASHBOARD.dollars + HOURS_A_MONTH * CUSTOM_METRIC_HOUR.dollars
 # How many metrics each optional alarm is about.
 ALARM_METRICS = {"UtilizationAlarm": 2, "IoLimitAlarm": 1, "BenchmarkFailuresAlarm": 1, "RegressionsAlarm": 1}
-# Of one run a day; docs/cost.md works it out, and a test holds that it is not more. In elastic mode EFS bills besides
-# what a run reads and writes.
-BENCHMARKS_DOLLARS = 0.21
+# Of a month of benchmarks without the metrics of its runs, and of each run without those; docs/cost.md works the sum
+# of a daily one out, and a test holds that it is not more. In elastic mode EFS bills besides what a run reads and writes.
+BENCHMARKS_DOLLARS, RUN_DOLLARS = 0.05, 0.0001
+# Beside the rates of its workloads.
+METRICS_OF_A_RUN = 4
+# By how much a stack's functions on x86_64 cost more than on arm64, those of benchmarks with them.
+X86_DOLLARS = 0.02
 
 # A fleet's function with its calls and its log, and its own alarms; docs/cost.md works them out.
 FLEET_FUNCTION_DOLLARS = 0.20
@@ -32,8 +39,22 @@ def fleet_dollars(*, dashboard: bool, tables: int) -> float:
 
 
 def added_dollars(parameters: Mapping[str, str]) -> float:
-    """What a stack with these parameters costs more than one without a dashboard, optional alarms and benchmarks."""
+    """What a stack with these parameters costs more than one on arm64 without a dashboard, optional alarms and
+    benchmarks.
+    """
     metrics = sum(count for name, count in ALARM_METRICS.items() if parameters.get(name) == "on")
     dashboard = DASHBOARD_DOLLARS if parameters.get("Dashboard") == "on" else 0
-    benchmarks = BENCHMARKS_DOLLARS if parameters.get("BenchmarkPath") else 0
-    return metrics * ALARM_METRIC.dollars + dashboard + benchmarks
+    x86 = X86_DOLLARS if parameters.get("Architecture") == "x86_64" else 0
+    return metrics * ALARM_METRIC.dollars + dashboard + x86 + _benchmarks_dollars(with_defaults(parameters))
+
+
+def _benchmarks_dollars(parameters: Mapping[str, str]) -> float:
+    """What benchmarks add: each workload has a rate, another on a local path, and another of instances together."""
+    if not parameters["BenchmarkPath"]:
+        return 0
+    workloads = len(PROFILES[parameters["BenchmarkProfile"]].workload_ids)
+    series = 1 + bool(parameters["BenchmarkLocalPath"]) + ("," in parameters["BenchmarkInstanceIds"])
+    rates = workloads * series
+    # A metric is paid for in each hour in which it gets a value, and its past is read to find what became slow.
+    run = (rates + METRICS_OF_A_RUN) * CUSTOM_METRIC_HOUR.dollars + rates * GET_METRIC_DATA.dollars + RUN_DOLLARS
+    return BENCHMARKS_DOLLARS + runs_a_month(parameters["BenchmarkSchedule"]) * run

@@ -61,6 +61,7 @@ LOGS = Price("0.50", 1_000, _CLOUDWATCH)
 
 LAMBDA_REQUEST = Price("0.20", 1_000_000, _LAMBDA)
 LAMBDA_ARM_GB_SECOND = Price("0.0133334", 1_000, _LAMBDA)
+LAMBDA_X86_GB_SECOND = Price("0.0166667", 1_000, _LAMBDA)
 SCHEDULER_START = Price("1.00", 1_000_000, "https://aws.amazon.com/eventbridge/pricing/")
 MAIL = Price("2.00", 100_000, "https://aws.amazon.com/sns/pricing/")
 KMS_KEY = Price("1.00", 1, "https://aws.amazon.com/kms/pricing/")

@@ -10,7 +10,7 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
-from efs_monitor.benchmarks.cron import require_cron_fields, require_cron_to_come
+from efs_monitor.benchmarks.schedule import require_cron_fields, require_cron_to_come
 from efs_monitor.config import Config, settings_from
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.errors import SettingsRefused

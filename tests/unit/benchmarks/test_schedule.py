@@ -1,11 +1,11 @@
-"""Whether a schedule's cron has hours, days, months and years that there are."""
+"""Whether a schedule's cron has hours, days, months and years that there are, and how many runs a schedule makes."""
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from efs_monitor.benchmarks.cron import require_cron_fields, require_cron_to_come
+from efs_monitor.benchmarks.schedule import require_cron_fields, require_cron_to_come, runs_a_month
 from efs_monitor.errors import SettingsRefused
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from localaws.schedule_expression import ExpressionError, parse
@@ -159,3 +159,42 @@ def test_a_rate_has_no_fields() -> None:
     require_cron_fields("rate(24 hours)")
     require_cron_fields("")
     require_cron_to_come("rate(24 hours)", TODAY)
+
+
+@pytest.mark.parametrize(
+    ("expression", "runs"),
+    [
+        ("", 0),
+        ("rate(1 day)", 30),
+        ("rate(2 days)", 15),
+        ("rate(1 hour)", 720),
+        ("rate(12 hours)", 60),
+        ("cron(0 3 * * ? *)", 30),
+        ("cron(0 3,15 * * ? *)", 60),
+        ("cron(0 */6 * * ? 2030)", 120),
+        ("cron(0 0-5/2 * * ? *)", 90),
+        ("cron(0 3 ? * MON-FRI *)", 150 / 7),
+        ("cron(0 3 ? * L *)", 30 / 7),
+        ("cron(0 3 ? * 6L *)", 1),
+        ("cron(0 3 ? * 6#3 *)", 1),
+        ("cron(0 3 L * ? *)", 1),
+        ("cron(0 3 LW,15W,1-2 * ? *)", 4),
+        ("cron(0 3 1-31 * ? *)", 30),
+        ("cron(0 3 1 JAN-MAR ? *)", 0.25),
+    ],
+)
+def test_so_many_runs_a_month_does_a_schedule_make(expression: str, runs: float) -> None:
+    assert runs_a_month(expression) == pytest.approx(runs)
+
+
+@settings(max_examples=8)
+@given(
+    hours=st.sampled_from(["3", "*", "*/6", "8-18", "0-5/2"]),
+    days=st.sampled_from(["* * ?", "1 * ?", "L * ?", "? * MON-FRI", "? * L", "? * 6#3", "*/5 * ?", "1,15 1-6 ?"]),
+)
+def test_it_is_what_the_local_scheduler_starts_in_a_year(hours: str, days: str) -> None:
+    expression = f"cron(0 {hours} {days} *)"
+    start, cron = datetime(2026, 1, 1, tzinfo=UTC), parse(expression)
+    hours_of_year = [start + timedelta(hours=number) for number in range(8760)]
+    year = sum(len(cron.due_between(hour - timedelta(minutes=1), hour, start=start)) for hour in hours_of_year)
+    assert runs_a_month(expression) * 365 / 30 == pytest.approx(year, rel=0.2)

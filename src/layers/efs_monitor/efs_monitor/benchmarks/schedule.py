@@ -1,5 +1,5 @@
-"""The cron expression of a BenchmarkSchedule: whether EventBridge Scheduler knows its numbers and names, and whether
-it ever comes.
+"""A BenchmarkSchedule: whether EventBridge Scheduler knows the numbers and names of its cron, whether that ever comes,
+and how many runs a month it makes.
 
 The parameter's pattern holds the form. What each field may have would be a pattern of 1,600 characters, and the
 Scheduler refuses a wrong one with the whole expression and no word of the field.
@@ -73,29 +73,29 @@ class _Field:
 _DAY_NAMES = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
 _MONTH_NAMES = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _A_DAY = rf"([1-7]|{'|'.join(_DAY_NAMES)})"
-_FIELDS = (
-    _Field(called="minute", lowest=0, highest=59),
-    _Field(called="hour", lowest=0, highest=23),
+_HOUR = _Field(called="hour", lowest=0, highest=23)
+_DAY = _Field(
+    called="day of the month",
+    lowest=1,
+    highest=31,
     # The last day, the weekday nearest to a day, and the last weekday.
-    _Field(
-        called="day of the month",
-        lowest=1,
-        highest=31,
-        own_forms=r"\?|L|LW|WL|(0?[1-9]|[12][0-9]|3[01])W|L-[0-9]{1,2}",
-        such_as=", L, LW, or such as 15W",
-    ),
-    _Field(called="month", lowest=1, highest=12, names=_MONTH_NAMES),
-    # The last of its kind in the month, and the first to the fifth.
-    _Field(
-        called="day of the week",
-        lowest=1,
-        highest=7,
-        names=_DAY_NAMES,
-        own_forms=rf"\?|L|{_A_DAY}L|{_A_DAY}#[1-5]",
-        such_as=", L, such as 6L, or one such as 6#3 alone",
-    ),
-    _Field(called="year", lowest=1970, highest=2199),
+    own_forms=r"\?|L|LW|WL|(0?[1-9]|[12][0-9]|3[01])W|L-[0-9]{1,2}",
+    such_as=", L, LW, or such as 15W",
 )
+_MONTH = _Field(called="month", lowest=1, highest=12, names=_MONTH_NAMES)
+_WEEKDAY = _Field(
+    called="day of the week",
+    lowest=1,
+    highest=7,
+    names=_DAY_NAMES,
+    # The last of its kind in the month, and the first to the fifth.
+    own_forms=rf"\?|L|{_A_DAY}L|{_A_DAY}#[1-5]",
+    such_as=", L, such as 6L, or one such as 6#3 alone",
+)
+_YEAR = _Field(called="year", lowest=1970, highest=2199)
+_FIELDS = (_Field(called="minute", lowest=0, highest=59), _HOUR, _DAY, _MONTH, _WEEKDAY, _YEAR)
+# As docs/cost.md counts a month.
+A_MONTH_DAYS = 30
 
 
 def require_cron_fields(expression: str) -> None:
@@ -133,6 +133,35 @@ def require_cron_to_come(expression: str, today: date) -> None:
         )
 
 
+def runs_a_month(expression: str) -> float:
+    """How many benchmarks such a schedule starts in a month of 30 days, about; none where it is empty.
+
+    A cron's months count with their share of a year; its years, which are to come, do not.
+    """
+    if rate := re.fullmatch(r"rate\(([1-9][0-9]*) (hour|day)s?\)", expression):
+        return A_MONTH_DAYS * (24 if rate[2] == "hour" else 1) / int(rate[1])
+    cron = re.fullmatch(r"cron\((.*)\)", expression)
+    if cron is None:
+        return 0
+    _, hours, of_month, month, of_week, _ = cron[1].split()
+    days = _days_of_month(of_month) if of_week == "?" else _days_of_week(of_week)
+    return len(_HOUR.values(hours)) * days * len(_MONTH.values(month)) / 12
+
+
+def _days_of_month(text: str) -> int:
+    """How many days of a month such a field names, of which L and 15W are one each."""
+    single = [part for part in text.split(",") if part.startswith("L") or part.endswith(("L", "W"))]
+    others = [part for part in text.split(",") if part not in single]
+    return min(A_MONTH_DAYS, len(single) + (len(_DAY.values(",".join(others))) if others else 0))
+
+
+def _days_of_week(text: str) -> float:
+    """As many as such a field names in a month: 6#3 and 6L one, each other as often as there are weeks."""
+    if "#" in text or (len(text) > 1 and text.endswith("L")):
+        return 1
+    return A_MONTH_DAYS / 7 * (1 if text == "L" else len(_WEEKDAY.values(text)))
+
+
 def _last_day(expression: str) -> date | None:
     """The last day that a cron may come on, of those its day of the month, month and year name; the end of time where
     it is no cron; None where there is no such day.
@@ -140,7 +169,8 @@ def _last_day(expression: str) -> date | None:
     cron = re.fullmatch(r"cron\((.*)\)", expression)
     if cron is None:
         return date.max
-    of_month, months, years = (_FIELDS[index].values(cron[1].split()[index]) for index in (2, 3, 5))
+    _, _, of_month_text, month_text, _, year_text = cron[1].split()
+    of_month, months, years = _DAY.values(of_month_text), _MONTH.values(month_text), _YEAR.values(year_text)
     for year in sorted(years, reverse=True):
         for month in sorted(months, reverse=True):
             days = [day for day in of_month if day <= monthrange(year, month)[1]]
