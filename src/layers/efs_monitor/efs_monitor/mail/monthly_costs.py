@@ -16,7 +16,8 @@ DASHBOARD_DOLLARS = DASHBOARD.dollars + HOURS_A_MONTH * CUSTOM_METRIC_HOUR.dolla
 # How many metrics each optional alarm is about.
 ALARM_METRICS = {"UtilizationAlarm": 2, "IoLimitAlarm": 1, "BenchmarkFailuresAlarm": 1, "RegressionsAlarm": 1}
 # Of a month of benchmarks without the metrics of its runs, and of each run without those; docs/cost.md works the sum
-# of a daily one out, and a test holds that it is not more. In elastic mode EFS bills besides what a run reads and writes.
+# of a daily one out, and a test holds that it is not more. In elastic mode EFS bills besides what a run reads and
+# writes.
 BENCHMARKS_DOLLARS, RUN_DOLLARS = 0.05, 0.0001
 # Beside the rates of its workloads.
 METRICS_OF_A_RUN = 4
