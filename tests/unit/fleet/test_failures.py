@@ -9,8 +9,7 @@ from efs_monitor.fleet.monitor_stack import MonitorStack
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.reconciliation import DELETED
 from efs_monitor.fleet.written_notes import as_texts, from_texts
-from efs_monitor.mail import fleet_digest
-from efs_monitor.mail.fleet_mails import FleetDay
+from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
 
 from tests.unit.fleet.fake_account import NOW, FakeAccount, file_system, file_system_id
 

@@ -2,7 +2,7 @@
 
 import re
 
-from efs_monitor.mail import Message
+from efs_monitor.mail.layout import Message
 
 FIGURE = re.compile(r"\d(?:[\d,.:]*\d)?")
 ADDRESS = re.compile(r"https?://\S+")

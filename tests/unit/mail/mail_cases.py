@@ -9,7 +9,7 @@ from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, bu
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint, Minute, Observations
 from efs_monitor.incidents.situation import PastDay, Situation, Work
-from efs_monitor.mail import StackContext
+from efs_monitor.mail.stack_context import StackContext
 
 # A Monday night; the newest datapoint is four minutes old, as they are.
 TIME = datetime(2030, 1, 7, 2, 45, tzinfo=UTC)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from efs_monitor.aws.chat_notification import custom_notification
-from efs_monitor.mail import Message, as_drill, in_thread
 from efs_monitor.mail.chat import Chat, ChatStep, chat, unmarked
+from efs_monitor.mail.layout import Message, as_drill, in_thread
 
 from tests.unit.aws.custom_notifications import assert_valid
 from tests.unit.mail.figures import figures_of_chat, figures_of_mail

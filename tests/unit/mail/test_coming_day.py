@@ -9,7 +9,6 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Work
-from efs_monitor.mail import credits_low, recovered
 from efs_monitor.mail.coming_day import (
     AGAIN_AND_AGAIN,
     GONE_AGAIN_WITHIN_HOURS,
@@ -20,6 +19,7 @@ from efs_monitor.mail.coming_day import (
     leaves_time,
     what_comes_back,
 )
+from efs_monitor.mail.credit_mails import credits_low, recovered
 
 from tests.unit.incidents.earlier_days import (
     BATCH,

@@ -12,8 +12,10 @@ from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.incidents.falls_alike import falls_alike
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.mail import credits_low, credits_recovering, draining, limit_lifted, limited, recovered
 from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.credit_mails import credits_low, credits_recovering, recovered
+from efs_monitor.mail.draining_mails import draining
+from efs_monitor.mail.limit_mails import limit_lifted, limited
 from efs_monitor.mail.outlook import (
     LONGEST_FORECAST_MINUTES,
     Trend,

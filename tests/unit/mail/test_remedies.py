@@ -17,7 +17,7 @@ from efs_monitor.incidents.needed_throughput import (
     was_held_down,
 )
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
-from efs_monitor.mail import limited
+from efs_monitor.mail.limit_mails import limited
 from efs_monitor.mail.mode_costs import elastic_dollars
 from efs_monitor.mail.mode_refusals import LOCKED_ORDER, why_locked
 from efs_monitor.mail.remedies import (

@@ -3,7 +3,9 @@
 import dataclasses
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
-from efs_monitor.mail import Message, StackContext, alarm_restored, edit_undone
+from efs_monitor.mail.alarm_fault_mails import alarm_restored, edit_undone
+from efs_monitor.mail.layout import Message
+from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.alarm_faults import ended, findings
 
 from tests.unit.alarms.test_alarm import WIRING, as_deployed, with_setting

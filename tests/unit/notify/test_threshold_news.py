@@ -12,8 +12,8 @@ from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode
-from efs_monitor.mail import Message
 from efs_monitor.mail.chat import chat
+from efs_monitor.mail.layout import Message
 from efs_monitor.mail.numbers import clock
 from efs_monitor.notify.state import HealthNotifications, NotificationState
 from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment, until_told

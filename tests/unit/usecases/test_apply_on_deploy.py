@@ -10,7 +10,8 @@ from efs_monitor.aws.custom_resource import LONGEST_ANSWER_BYTES
 from efs_monitor.efs.credits import TIB
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Observations
-from efs_monitor.mail import StackContext, alarm_description
+from efs_monitor.mail.descriptions import alarm_description
+from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.usecases.apply_on_deploy import attributes
 from hypothesis import example, given
 from hypothesis import strategies as st

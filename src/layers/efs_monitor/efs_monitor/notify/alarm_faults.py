@@ -4,7 +4,9 @@ import hashlib
 from collections.abc import Collection, Mapping
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm, Wiring, alarm_name, edits
-from efs_monitor.mail import Message, StackContext, alarm_edited, alarm_missing, alarm_restored, edit_undone
+from efs_monitor.mail.alarm_fault_mails import alarm_edited, alarm_missing, alarm_restored, edit_undone
+from efs_monitor.mail.layout import Message
+from efs_monitor.mail.stack_context import StackContext
 
 
 def findings(alarms: Mapping[AlarmKind, LiveAlarm], wiring: Wiring, stack: StackContext) -> dict[str, Message]:

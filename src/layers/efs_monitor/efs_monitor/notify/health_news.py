@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
-from efs_monitor.mail import Message, StackContext, silence_found, silence_over
+from efs_monitor.mail.health_mails import silence_found, silence_over
+from efs_monitor.mail.layout import Message
+from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.health import ADVICE, Condition, Finding, Subscription, Verdict, about_subscriptions
 from efs_monitor.notify.state import HealthNotifications
 

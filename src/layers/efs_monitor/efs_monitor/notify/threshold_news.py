@@ -8,16 +8,10 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
 from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode, incident_id
-from efs_monitor.mail import (
-    Message,
-    StackContext,
-    file_system_back,
-    file_system_gone,
-    in_thread,
-    resumed,
-    suspended,
-    thresholds_moved,
-)
+from efs_monitor.mail.alarm_fault_mails import file_system_back, file_system_gone
+from efs_monitor.mail.layout import Message, in_thread
+from efs_monitor.mail.stack_context import StackContext
+from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
 from efs_monitor.notify.alarm_faults import ended
 from efs_monitor.notify.state import NotificationState, Untold
 

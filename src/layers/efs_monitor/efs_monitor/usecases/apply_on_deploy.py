@@ -14,7 +14,8 @@ from efs_monitor.benchmarks.schedule import require_cron_fields, require_cron_to
 from efs_monitor.config import Config, settings_from
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.errors import SettingsRefused
-from efs_monitor.mail import StackContext, alarm_description, stack_context_of
+from efs_monitor.mail.descriptions import alarm_description
+from efs_monitor.mail.stack_context import StackContext, stack_context_of
 from efs_monitor.usecases import rollback
 
 # What an alarm says that a rollback leaves asleep, where it has no words of its own.

@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 
-from efs_monitor import mail as mails
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm, is_ended_by_mode
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_alarms, sns
@@ -12,15 +11,12 @@ from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.situation import Situation
-from efs_monitor.mail import (
-    Message,
-    as_drill,
-    credits_low,
-    credits_recovering,
-    in_thread,
-    recovered,
-    stack_context_of,
-)
+from efs_monitor.mail.credit_mails import credits_low, credits_recovering, not_low, recovered
+from efs_monitor.mail.draining_mails import draining
+from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
+from efs_monitor.mail.layout import Message, as_drill, in_thread
+from efs_monitor.mail.limit_mails import limit_lifted, limited
+from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.notify.graver_alarms import AT_ONCE, graver_alarm, milder_alarm_since, watched_since
 from efs_monitor.notify.same_fall import fall_was_told
 from efs_monitor.notify.same_story import (
@@ -105,8 +101,8 @@ def _alarm_mail(
         clients, config, settings, change.kind, found
     ):
         return None
-    not_low = _not_low_mail(config, settings, change, found)
-    return not_low or low_credits_mail(config, settings, change.kind, change.reason, found, now)
+    calming = _not_low_mail(config, settings, change, found)
+    return calming or low_credits_mail(config, settings, change.kind, change.reason, found, now)
 
 
 def _end_mail(
@@ -120,16 +116,16 @@ def _end_mail(
         situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
     except NoDatapoints as problem:
         logger.warning(str(problem))
-        return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
+        return end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
     if kind is AlarmKind.EXHAUSTED and change.ended_unseen:
-        return mails.limit_lifted(settings.critical_minutes, situation, stack, ended_unseen=True)
+        return limit_lifted(settings.critical_minutes, situation, stack, ended_unseen=True)
     if not change.drill and situation.file_system.lives_on_credits and _end_is_told(settings, change, situation):
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
         return None
     if not change.drill and _is_told_since(clients, config, change):
         return None
     if kind is AlarmKind.EXHAUSTED:
-        return mails.limit_lifted(settings.critical_minutes, situation, stack)
+        return limit_lifted(settings.critical_minutes, situation, stack)
     return recovered(kind, settings.lead_minutes(kind), situation, stack, change.since)
 
 
@@ -166,7 +162,7 @@ def _not_low_mail(
     threshold = found.threshold_bytes(lead_minutes)
     if not _is_lowered(change, threshold, found) or found.balance_bytes_by_now < threshold:
         return None
-    return mails.not_low(change.kind, lead_minutes, change.threshold_bytes, found, stack_context_of(config))
+    return not_low(change.kind, lead_minutes, change.threshold_bytes, found, stack_context_of(config))
 
 
 def low_credits_mail(
@@ -185,13 +181,11 @@ def low_credits_mail(
     """
     stack = stack_context_of(config)
     if isinstance(found, MonitorError):
-        return mails.alarm_without_figures(
-            severity, config.file_system_id, state_reason, str(found), stack, now, lasting
-        )
+        return alarm_without_figures(severity, config.file_system_id, state_reason, str(found), stack, now, lasting)
     if severity is AlarmKind.DRAINING:
-        return mails.draining(settings.critical_minutes, found, stack)
+        return draining(settings.critical_minutes, found, stack)
     if severity is AlarmKind.EXHAUSTED:
-        return mails.limited(found, stack)
+        return limited(found, stack)
     lead_minutes = settings.lead_minutes(severity)
     if brief_every is not None and lasting is not None:
         return credits_recovering(severity, lead_minutes, found, stack, lasting, brief_every)

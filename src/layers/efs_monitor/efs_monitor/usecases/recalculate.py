@@ -14,7 +14,9 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Taken
 from efs_monitor.errors import FileSystemNotFound, MonitorError
 from efs_monitor.incidents.identity import ended_by_mode
-from efs_monitor.mail import Message, alarm_description, stack_context_of
+from efs_monitor.mail.descriptions import alarm_description
+from efs_monitor.mail.layout import Message
+from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.notify.alarm_faults import findings
 from efs_monitor.notify.state import NotificationState, Part
 from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, until_told

@@ -22,8 +22,7 @@ from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStac
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.reasons import CAUSE_CHARACTERS, REASON_CHARACTERS, cause, resource
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, fingerprint, plan
-from efs_monitor.mail import fleet_digest
-from efs_monitor.mail.fleet_mails import FleetDay
+from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
 from efs_monitor.mail.layout import shortened
 from efs_monitor.mail.monthly_costs import added_dollars, fleet_dollars
 from efs_monitor.notify.health import ADVICE, Subscription

@@ -12,8 +12,10 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
 from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.incidents.way_back import day_on_credits
-from efs_monitor.mail import Message, elastic_day, stack_context_of, way_back
+from efs_monitor.mail.layout import Message
 from efs_monitor.mail.mode_costs import far_cheaper_rate, mode_dollars
+from efs_monitor.mail.stack_context import stack_context_of
+from efs_monitor.mail.way_back_mails import elastic_day, way_back
 from efs_monitor.notify.health import HealthObservations
 from efs_monitor.notify.other_mode import OtherMode, is_due
 from efs_monitor.notify.repeats import A_DAY, ELASTIC_DAY, due_daily

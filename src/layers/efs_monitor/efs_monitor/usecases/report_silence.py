@@ -18,7 +18,8 @@ from efs_monitor.efs.trend import warning_expected
 from efs_monitor.errors import MonitorError
 from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.recovery import began_to_fall, recovers
-from efs_monitor.mail import Message, in_thread, stack_context_of
+from efs_monitor.mail.layout import Message, in_thread
+from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.notify.health import ADVICE, HealthObservations, find_faults
 from efs_monitor.notify.health_news import mailed, reports
 from efs_monitor.notify.other_mode import OtherMode, other_mode
@@ -178,7 +179,7 @@ def _recurring(
         bucket_bytes = full_bucket_bytes(file_system.standard_bytes)
         expected = warning_expected(seen.balances, warning_bytes, bucket_bytes, now)
         if expected is not None:
-            from efs_monitor.mail import warning_ahead  # noqa: PLC0415 - as for the situation
+            from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - as for the situation
 
             stack = stack_context_of(reporting.config)
             yield TREND, warning_ahead(expected, settings.warning_minutes, file_system, stack)

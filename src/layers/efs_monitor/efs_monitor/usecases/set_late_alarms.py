@@ -7,7 +7,7 @@ from efs_monitor.alarms.late_metrics import are_late_for_draining, late_states, 
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config
-from efs_monitor.mail import late_reason
+from efs_monitor.mail.descriptions import late_reason
 
 
 @dataclass(frozen=True, kw_only=True)
