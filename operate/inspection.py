@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, edits
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.aws.cloudwatch_alarms import read
 
 from operate.checklist import Checklist
@@ -12,7 +13,6 @@ from operate.described_stack import DescribedStack, Resource
 from operate.inventory import exists
 
 RUNTIME = "python3.13"
-TOPICS = ("WarningTopic", "CriticalTopic", "AdviceTopic")
 
 
 def inspect(stack: DescribedStack, checklist: Checklist) -> None:
@@ -44,7 +44,7 @@ def _alarms(stack: DescribedStack, checklist: Checklist) -> None:
     explain = stack.account.client("lambda").get_function_configuration(FunctionName=stack.physical_id("Explain"))
     wiring = Wiring(
         file_system_id=stack.parameters["FileSystemId"],
-        warning_topic_arn=stack.topic_arn("WarningTopic"),
+        warning_topic_arn=stack.topic_arn(Topic.WARNING.resource),
         critical_topic_arn=stack.topic_arn("CriticalTopic"),
         explain_arn=explain["FunctionArn"],
     )
@@ -62,7 +62,7 @@ def _alarms(stack: DescribedStack, checklist: Checklist) -> None:
 def _topics(stack: DescribedStack, checklist: Checklist) -> None:
     sns = stack.account.client("sns")
     email = stack.parameters.get("AlertEmail", "")
-    for logical_id in TOPICS:
+    for logical_id in (topic.resource for topic in Topic):
         if given := stack.given_topic(logical_id):
             # Whether alarms and mails get there, the drill tries.
             checklist.add(ok=True, what=f"{logical_id} is one that was given", seen=given)

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from botocore.session import get_session
 from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, definition, is_ended_unseen
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.custom_resource import Request
 from efs_monitor.aws.runtime import Clients
@@ -43,7 +44,6 @@ TREND_MINUTES = 6 * DAY_MINUTES
 RECENT_MINUTES = (RECURS_IN + LATELY + RECENT) // MINUTE
 # AWS's own example of an account id; a mail names it in links.
 ACCOUNT_ID = "123456789012"
-TOPICS = ("advice", "warning", "critical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,20 +129,20 @@ class ReplayedAccount:
 
     def __post_init__(self) -> None:
         stack, file_system_id = self.stack, self.file_system.file_system_id
-        arns = {topic: stack.topic_arn(topic) for topic in TOPICS}
+        arns: dict[str, str] = {topic: stack.topic_arn(topic) for topic in Topic}
         functions = ("RecalculateThresholds", "Explain", "SetLateAlarms", "ReportSilence")
         stack_id = f"arn:aws:cloudformation:{stack.region}:{ACCOUNT_ID}:stack/{stack.name}/replayed"
         self._config = Config(
             stack_name=stack.name,
             stack_id=stack_id,
             file_system_id=file_system_id,
-            advice_topic_arn=arns["advice"],
+            advice_topic_arn=arns[Topic.ADVICE],
             runbook_url=stack.runbook_url,
         )
         self._wiring = Wiring(
             file_system_id=file_system_id,
-            warning_topic_arn=arns["warning"],
-            critical_topic_arn=arns["critical"],
+            warning_topic_arn=arns[Topic.WARNING],
+            critical_topic_arn=arns[Topic.CRITICAL],
             explain_arn=stack.function_arn("Explain"),
         )
         parameter = f"/efs-monitor/{stack.name}/told"
@@ -157,7 +157,7 @@ class ReplayedAccount:
             settings=stack.settings,
             watch=Watch(
                 alert_email=stack.alert_email,
-                own_topics=frozenset(TOPICS),
+                own_topics=frozenset(Topic),
                 silent_metrics_hours=stack.silent_metrics_hours,
                 repeat_hours=stack.repeat_hours,
                 function_names={name: f"{stack.name}-{name}" for name in functions},

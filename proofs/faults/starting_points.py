@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
 from efs_monitor.notify.given_key import STATEMENT
@@ -22,7 +23,6 @@ GIBIBYTES_100, TEBIBYTES_2, TEBIBYTES_16 = 100 * GIB, 2 * TIB, 16 * TIB
 FULL_BYTES = full_bucket_bytes(TIB)
 # Between the two thresholds of 100 GiB (352 and 1,055 GiB).
 LOW_BYTES = 700 * GIB
-GIVEN_TOPICS = {"WarningTopicArn": "warning", "CriticalTopicArn": "critical", "AdviceTopicArn": "advice"}
 OTHER_ACCOUNT_ID = "111122223333"
 
 
@@ -259,7 +259,7 @@ def topics_request(kind: str, account_id: str = ACCOUNT_ID) -> Callable[[Home, s
     def event(home: Home, desk_url: str) -> Any:
         role_arn = f"arn:aws:iam::{ACCOUNT_ID}:role/{home.names.stack_name}-"
         asked = {
-            **{parameter: given_topic_arn(end, account_id) for parameter, end in GIVEN_TOPICS.items()},
+            **{topic.parameter: given_topic_arn(topic, account_id) for topic in Topic},
             "EncryptionKeyArn": "",
             "ReporterRoleArn": f"{role_arn}ReportSilenceRole",
             "AdviceRoleArns": [
@@ -299,7 +299,7 @@ def given_topic_arn(end: str, account_id: str = ACCOUNT_ID) -> str:
 
 def _topics_of_this_account(home: Home) -> None:
     del home
-    for end in GIVEN_TOPICS.values():
+    for end in Topic:
         sns_backends[ACCOUNT_ID][REGION].create_topic(f"storage-{end}")
 
 
@@ -307,7 +307,7 @@ def _topics_of_another_account(home: Home) -> None:
     """Topics of another account, whose policies let everybody publish."""
     del home
     backend = sns_backends[OTHER_ACCOUNT_ID][REGION]
-    for end in GIVEN_TOPICS.values():
+    for end in Topic:
         topic = backend.create_topic(f"storage-{end}")
         everybody = {"Effect": "Allow", "Principal": "*", "Action": "sns:Publish", "Resource": topic.arn}
         topic.policy = json.dumps({"Statement": [everybody]})

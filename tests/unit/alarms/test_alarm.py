@@ -14,11 +14,9 @@ from efs_monitor.alarms.alarm import (
     alarm_name,
     definition,
     edits,
-    require_topics_within_reach,
     warning_stack,
 )
 from efs_monitor.alarms.draining import metrics
-from efs_monitor.errors import TopicRefused
 
 WIRING = Wiring(
     file_system_id="fs-0123456789abcdef0",
@@ -303,17 +301,3 @@ def test_the_end_of_a_fall_tells_warning_and_needs_no_explaining() -> None:
     settings = definition(AlarmKind.DRAINING, WIRING)
     assert settings["AlarmActions"] == [WIRING.warning_topic_arn, WIRING.explain_arn]
     assert settings["OKActions"] == [WIRING.warning_topic_arn]
-
-
-def test_a_topic_of_another_region_is_refused_because_alarms_do_not_reach_it() -> None:
-    topics = {
-        "CriticalTopicArn": "arn:aws:sns:us-east-1:111122223333:storage",
-        "WarningTopicArn": "arn:aws:sns:eu-west-1:123456789012:storage",
-    }
-    require_topics_within_reach({"CriticalTopicArn": topics["CriticalTopicArn"]}, "us-east-1")
-    with pytest.raises(TopicRefused) as refused:
-        require_topics_within_reach(topics, "us-east-1")
-    assert str(refused.value) == (
-        "WarningTopicArn is arn:aws:sns:eu-west-1:123456789012:storage, a topic in eu-west-1, but alarms reach only "
-        "topics of their own Region, us-east-1: give one of us-east-1, or none"
-    )

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from efs_monitor.alarms.alarm import Wiring
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused
 
 # A stack without benchmarks has neither function.
 _BENCHMARKS = {"RunBenchmark": "RUN_BENCHMARK_FUNCTION", "CollectBenchmark": "COLLECT_BENCHMARK_FUNCTION"}
-_TOPICS = ("advice", "warning", "critical")
 REDEPLOY = "deploy the function from template.yaml"
 
 
@@ -39,7 +39,7 @@ def config_from(environment: Mapping[str, str]) -> Config:
         stack_name=required(environment, "STACK_NAME"),
         stack_id=_stack_id(environment),
         file_system_id=required(environment, "FILE_SYSTEM_ID"),
-        advice_topic_arn=_topic_arn(environment, "ADVICE_TOPIC_ARN"),
+        advice_topic_arn=_topic_arn(environment, Topic.ADVICE.variable),
         runbook_url=environment.get("RUNBOOK_URL", ""),
         benchmark_profile=environment.get("BENCHMARK_PROFILE", ""),
         chat_messages=environment.get("CHAT_MESSAGES", "off") == "on",
@@ -60,8 +60,8 @@ def wiring_from(environment: Mapping[str, str]) -> Wiring:
     """What the stack's alarms watch and whom they tell."""
     return Wiring(
         file_system_id=required(environment, "FILE_SYSTEM_ID"),
-        warning_topic_arn=_topic_arn(environment, "WARNING_TOPIC_ARN"),
-        critical_topic_arn=_topic_arn(environment, "CRITICAL_TOPIC_ARN"),
+        warning_topic_arn=_topic_arn(environment, Topic.WARNING.variable),
+        critical_topic_arn=_topic_arn(environment, Topic.CRITICAL.variable),
         explain_arn=required(environment, "EXPLAIN_ARN"),
     )
 
@@ -223,13 +223,13 @@ def fleet_settings_from(environment: Mapping[str, str]) -> FleetSettings:
 
 def topic_arns_from(environment: Mapping[str, str]) -> dict[str, str]:
     """The stack's three topics, by the end of their name."""
-    return {name: _topic_arn(environment, f"{name.upper()}_TOPIC_ARN") for name in _TOPICS}
+    return {topic: _topic_arn(environment, topic.variable) for topic in Topic}
 
 
 def _fleet_topic_arns(name: str, stack_id: str) -> dict[str, str]:
     """Made of the fleet's name and where its stack is: the environment of its function has no room for them."""
     _, partition, _, region, account_id, _ = stack_id.split(":", 5)
-    return {topic: f"arn:{partition}:sns:{region}:{account_id}:{name}-{topic}" for topic in _TOPICS}
+    return {topic: f"arn:{partition}:sns:{region}:{account_id}:{name}-{topic}" for topic in Topic}
 
 
 def required(environment: Mapping[str, str], name: str) -> str:

@@ -10,7 +10,6 @@ from datetime import datetime
 from enum import StrEnum
 
 from efs_monitor.alarms import draining
-from efs_monitor.errors import TopicRefused
 
 # The mark lives in the alarm itself: it tells our own suspension from actions that a person switched off, and
 # needs no stored state.
@@ -251,14 +250,3 @@ def _comparable(value: object, field: str) -> object:
 
 def _shown(value: object) -> str:
     return "not set" if value is None or value == [] else str(value)
-
-
-def require_topics_within_reach(topic_arns: Mapping[str, str], region: str) -> None:
-    """TopicRefused for one of another Region, which no alarm reaches; each by the parameter that names it."""
-    for parameter, arn in topic_arns.items():
-        other = arn.split(":")[3]
-        if other != region:
-            raise TopicRefused(
-                f"{parameter} is {arn}, a topic in {other}, but alarms reach only topics of their own Region, "
-                f"{region}: give one of {region}, or none"
-            )

@@ -13,6 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.benchmarks.schedule import require_cron_fields
 from efs_monitor.errors import SettingsRefused
@@ -24,7 +25,7 @@ WATCHED = "FileSystemId"
 ADDRESS = "AlertEmail"
 BOUNDARY = "PermissionsBoundaryArn"
 """Stands first, by the fleet itself: its service role makes no role that has another."""
-TOPICS = ("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn")
+TOPICS = tuple(one.parameter for one in Topic)
 # What fleet.yaml gives every stack; what MonitorParameters say stands after it, and over it.
 OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", BOUNDARY, "LogRetentionDays", "Architecture")
 # Of hundreds of dashboards nobody looks at more than a few, and the fleet has one of all.

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TypedDict
 
-from efs_monitor.alarms.alarm import require_topics_within_reach
+from efs_monitor.alarms.alarm_topics import Topic, require_topics_within_reach
 from efs_monitor.errors import SettingsRefused, TopicRefused
 from efs_monitor.fleet.membership import Membership, TaggedFileSystem
-from efs_monitor.fleet.monitor_parameters import TOPICS, parameters_for, with_defaults
+from efs_monitor.fleet.monitor_parameters import parameters_for, with_defaults
 from efs_monitor.fleet.monitor_stack import NOT_WHOLE_YET, REVIEWED, UPDATABLE, MonitorStack
 from efs_monitor.fleet.notes import Note, Notes, times
 
@@ -203,7 +203,8 @@ def _of_member(
         return kept(Refuse(**names, reason=obstacle), _of_one_that_is_refused(before, stack))
     try:
         parameters = parameters_for(file_system_id, fleet.parameters, file_system.tags)
-        require_topics_within_reach({name: arn for name in TOPICS if (arn := parameters.get(name))}, fleet.region)
+        topics = {one.parameter: arn for one in Topic if (arn := parameters.get(one.parameter))}
+        require_topics_within_reach(topics, fleet.region)
     except (SettingsRefused, TopicRefused) as refused:
         return kept(Refuse(**names, reason=_refused(str(refused), stack)), _of_one_that_is_refused(before, stack))
     if stack and stack.in_progress:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.mail.alarm_fault_mails import INDENT, REVERTED_FIRST, deploy_anew
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.stack_context import StackContext
@@ -16,7 +17,6 @@ SCHEDULES = {
     "SetLateAlarms": "LateAlarmsSchedule",
     "CollectBenchmark": "BenchmarkSweep",
 }
-TOPIC_PARAMETERS = {"warning": "WarningTopicArn", "critical": "CriticalTopicArn", "advice": "AdviceTopicArn"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +112,7 @@ def _alarms_commands(alarms: Sequence[str], stack: StackContext) -> list[str]:
 
 def _give_another_commands(topics: Sequence[str], stack: StackContext) -> list[str]:
     command = stack.tag_command if stack.fleet else stack.update_command
-    return [command(TOPIC_PARAMETERS[topic], "ARN") for topic in topics if not stack.makes(topic)]
+    return [command(Topic(topic).parameter, "ARN") for topic in topics if not stack.makes(topic)]
 
 
 def _where_to_give_it(stack: StackContext) -> str:

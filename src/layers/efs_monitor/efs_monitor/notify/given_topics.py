@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.errors import EventRefused, TopicRefused
 from efs_monitor.notify.resource_policy import Publisher, Says, alarm_publisher, role_publisher, says
 
@@ -14,8 +16,6 @@ AWS_MANAGED_KEY = "alias/aws/sns"
 # Of the names that CloudFormation makes up for roles, the stack's comes first, without two hyphens in a row, and may be
 # cut (IdentifierUtils of its cloudformation-cli-java-plugin).
 LONGEST_STACK_NAME_IN_ROLES = 20
-# The ends of the names of the topics that a stack makes.
-MADE_TOPICS = ("warning", "critical", "advice")
 # The parts of ARNs that are looked at here.
 _STACK = r"arn:([^:]+):cloudformation:([^:]+):([^:]+):stack/([^/]+)/.*"
 _TOPIC = r"arn:[^:]+:sns:[^:]+:[^:]+:[^:]+"
@@ -71,9 +71,7 @@ def require_not_made_here(topics: Iterable[GivenTopic], stack: StackIdentity) ->
     """TopicRefused for one with the name of a topic that the stack itself makes: given one, CloudFormation deletes that
     after the update.
     """
-    made = {
-        f"arn:{stack.partition}:sns:{stack.region}:{stack.account_id}:{stack.stack_name}-{end}" for end in MADE_TOPICS
-    }
+    made = {f"arn:{stack.partition}:sns:{stack.region}:{stack.account_id}:{stack.stack_name}-{end}" for end in Topic}
     for topic in topics:
         if topic.arn in made:
             raise TopicRefused(
@@ -244,9 +242,9 @@ def _told_by(properties: Mapping[str, object]) -> Mapping[str, tuple[tuple[str, 
     """The alarms and the roles that tell each topic, by the parameter that may name it."""
     reporter = str(properties.get("ReporterRoleArn"))
     return {
-        "WarningTopicArn": (("warning", "draining"), (reporter,)),
-        "CriticalTopicArn": (("critical", "exhausted"), (reporter,)),
-        "AdviceTopicArn": (_texts(properties.get("AdviceAlarms")), _texts(properties.get("AdviceRoleArns"))),
+        Topic.WARNING.parameter: ((AlarmKind.WARNING, AlarmKind.DRAINING), (reporter,)),
+        Topic.CRITICAL.parameter: ((AlarmKind.CRITICAL, AlarmKind.EXHAUSTED), (reporter,)),
+        Topic.ADVICE.parameter: (_texts(properties.get("AdviceAlarms")), _texts(properties.get("AdviceRoleArns"))),
     }
 
 

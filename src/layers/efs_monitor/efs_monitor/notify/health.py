@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from efs_monitor.benchmarks.ledger import LeftBehind
     from efs_monitor.config import Watch
 
-ADVICE = "advice"
 RECALCULATION = "RecalculateThresholds"
 LATE_ALARMS = "SetLateAlarms"
 # What nobody does, or notices, while its schedule does not start a function.

@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.mail.health_mails import silence_found, silence_over
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.health import ADVICE, Condition, Finding, Subscription, Verdict, about_subscriptions
+from efs_monitor.notify.health import Condition, Finding, Subscription, Verdict, about_subscriptions
 from efs_monitor.notify.state import HealthNotifications
 
 # Where a mail goes that says that nobody gets the mails of Advice.
-LAST_RESORTS = ("warning", "critical")
+LAST_RESORTS = (Topic.WARNING, Topic.CRITICAL)
 # What the digest of a fleet says of a subscriber.
 LACKS = {Condition.UNSUBSCRIBED: "is not subscribed", Condition.UNCONFIRMED: "has not confirmed"}
 LEAVES_NOBODY = frozenset({Condition.UNSUBSCRIBED, Condition.UNCONFIRMED, Condition.TOPIC_GONE})
@@ -40,8 +41,8 @@ def reports(
     until there is one. Only that Advice has nobody, or is gone, is said at once, on the topic that has somebody.
     """
     topic = audience(subscriptions)
-    if topic != ADVICE:
-        found = tuple(one for one in verdict.found if one.about == ADVICE and one.condition in LEAVES_NOBODY)
+    if topic != Topic.ADVICE:
+        found = tuple(one for one in verdict.found if one.about == Topic.ADVICE and one.condition in LEAVES_NOBODY)
         untold = tuple(one for one in found if topic is not None and not _is_told(one, state))
         state_when_told = replace(state, conditions=state.conditions | {one.key for one in untold})
         return Reports(messages=_found(untold, file_system_id, stack), topic=topic, state_when_told=state_when_told)
@@ -51,7 +52,7 @@ def reports(
     new = tuple(one for one in verdict.found if not _is_told(one, state))
     return Reports(
         messages=(*_over(over, file_system_id, stack), *_found(new, file_system_id, stack)),
-        topic=ADVICE,
+        topic=Topic.ADVICE,
         state_when_told=replace(state, conditions=(state.conditions - forgotten - over) | keys),
     )
 
@@ -63,7 +64,7 @@ def mailed(state: HealthNotifications, what: str, time: datetime) -> HealthNotif
 
 def audience(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> str | None:
     """The topic whose mails reach somebody, or may: Advice, if it can be."""
-    for topic in (ADVICE, *LAST_RESORTS):
+    for topic in (Topic.ADVICE, *LAST_RESORTS):
         subscribers = subscriptions.get(topic, ())
         if subscribers is None or any(one.confirmed for one in subscribers):
             return topic

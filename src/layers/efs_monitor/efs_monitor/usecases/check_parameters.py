@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from efs_monitor.alarms.alarm import require_topics_within_reach
+from efs_monitor.alarms.alarm_topics import Topic, require_topics_within_reach
 from efs_monitor.aws import kms
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.errors import AwsDenied, SettingsRefused
-from efs_monitor.fleet.monitor_parameters import BOUNDARY, TOPICS, fleet_parameters, require_lead_times
+from efs_monitor.fleet.monitor_parameters import BOUNDARY, fleet_parameters, require_lead_times
 from efs_monitor.notify.given_key import is_readable, judged_key
 from efs_monitor.notify.given_topics import StackIdentity
 from efs_monitor.usecases import rollback
@@ -67,7 +67,7 @@ def require_deployable(given: Mapping[str, str], region: str) -> None:
     badly, TopicRefused for a topic of another Region.
     """
     require_lead_times(given)
-    require_topics_within_reach({name: arn for name in TOPICS if (arn := given.get(name))}, region)
+    require_topics_within_reach({one.parameter: arn for one in Topic if (arn := given.get(one.parameter))}, region)
 
 
 def _of_key(clients: Clients, given: Mapping[str, str], request: Request) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from efs_monitor.alarms.alarm import require_topics_within_reach
+from efs_monitor.alarms.alarm_topics import require_topics_within_reach
 from efs_monitor.aws import kms, sns
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger

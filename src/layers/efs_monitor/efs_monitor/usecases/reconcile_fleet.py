@@ -9,6 +9,7 @@ from functools import partial
 from math import ceil
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
@@ -25,7 +26,7 @@ from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, 
 from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
 from efs_monitor.mail.layout import shortened
 from efs_monitor.mail.monthly_costs import added_dollars, fleet_dollars
-from efs_monitor.notify.health import ADVICE, Subscription
+from efs_monitor.notify.health import Subscription
 from efs_monitor.notify.health_news import audience, untold
 from efs_monitor.usecases.stored_notes import recall, remember
 
@@ -266,7 +267,7 @@ def _tell(clients: Clients, settings: FleetSettings, fleet: Fleet, day: FleetDay
         untold=untold(subscriptions, settings.alert_email),
     )
     to_chat = fleet.parameters.get("ChatMessages") == "on"
-    topic_arn = settings.topic_arns[audience(subscriptions) or ADVICE]
+    topic_arn = settings.topic_arns[audience(subscriptions) or Topic.ADVICE]
     sns.publish(clients.sns, topic_arn, fleet_digest(day), to_chat=to_chat)
 
 

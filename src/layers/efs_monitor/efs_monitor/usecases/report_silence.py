@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
@@ -20,7 +21,7 @@ from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.recovery import began_to_fall, recovers
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import stack_context_of
-from efs_monitor.notify.health import ADVICE, HealthObservations, find_faults
+from efs_monitor.notify.health import HealthObservations, find_faults
 from efs_monitor.notify.health_news import mailed, reports
 from efs_monitor.notify.other_mode import OtherMode, other_mode
 from efs_monitor.notify.repeats import (
@@ -75,12 +76,12 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     verdict = find_faults(seen, watch, now)
     said = reports(verdict, state.health, seen.subscriptions, config.file_system_id, stack)
     messages, health = list(said.messages), said.state_when_told
-    if said.topic == ADVICE:
+    if said.topic == Topic.ADVICE:
         for kind, message in _recurring(clients, reporting, file_system, alarms, seen, state.health.mailed, now):
             messages.append(message)
             health = mailed(health, kind, now)
     other = remembered = _other_mode_now(file_system, seen, state.health.other_mode, now)
-    if said.topic == ADVICE and file_system is not None and other is not None:
+    if said.topic == Topic.ADVICE and file_system is not None and other is not None:
         # Here, so that a cold start on credits does not pay for what judges a day of another mode.
         from efs_monitor.usecases.report_other_mode import dear_day_mail, way_back_mail  # noqa: PLC0415 - as said above
 
@@ -100,7 +101,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
         # What is half-way may look wrong; the next hour tells what still is.
         messages, health = [], replace(state.health, other_mode=remembered)
     for message in messages:
-        topic_arn = reporting.topic_arns[said.topic or ADVICE]
+        topic_arn = reporting.topic_arns[said.topic or Topic.ADVICE]
         sns.publish(clients.sns, topic_arn, message, to_chat=config.chat_messages)
     if health != state.health:
         told = replace(state, health=health)

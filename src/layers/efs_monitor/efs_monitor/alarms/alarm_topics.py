@@ -1,0 +1,40 @@
+"""The three topics that a stack tells, its own or given ones, and which of them its alarms can reach."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from efs_monitor.errors import TopicRefused
+
+
+class Topic(StrEnum):
+    """A topic by the end of the name that it has where the stack makes it."""
+
+    WARNING = "warning"
+    CRITICAL = "critical"
+    ADVICE = "advice"
+
+    @property
+    def resource(self) -> str:
+        """Its logical id in the template."""
+        return f"{self.capitalize()}Topic"
+
+    @property
+    def parameter(self) -> str:
+        """The parameter that names a topic to be told in its place."""
+        return f"{self.resource}Arn"
+
+    @property
+    def variable(self) -> str:
+        """The variable by which a function knows its ARN."""
+        return f"{self.upper()}_TOPIC_ARN"
+
+
+def require_topics_within_reach(topic_arns: Mapping[str, str], region: str) -> None:
+    """TopicRefused for one of another Region, which no alarm reaches; each by the parameter that names it."""
+    for parameter, arn in topic_arns.items():
+        other = arn.split(":")[3]
+        if other != region:
+            raise TopicRefused(
+                f"{parameter} is {arn}, a topic in {other}, but alarms reach only topics of their own Region, "
+                f"{region}: give one of {region}, or none"
+            )

@@ -1,0 +1,34 @@
+"""What the topics of a stack are called, and which of them its alarms reach."""
+
+import pytest
+from efs_monitor.alarms.alarm_topics import Topic, require_topics_within_reach
+from efs_monitor.errors import TopicRefused
+
+from tests.template.documents import as_written
+
+
+@pytest.mark.parametrize("topic", Topic)
+def test_the_template_calls_each_as_the_functions_do(topic: Topic) -> None:
+    written = as_written()
+    assert written["Resources"][topic.resource]["Properties"]["TopicName"] == {
+        "Fn::Sub": f"${{AWS::StackName}}-{topic}"
+    }
+    assert written["Parameters"][topic.parameter]["Default"] == ""
+    functions = [one for one in written["Resources"].values() if one["Type"] == "AWS::Serverless::Function"]
+    environments = [written["Globals"]["Function"], *(one["Properties"] for one in functions)]
+    known = {name for one in environments for name in one.get("Environment", {}).get("Variables", {})}
+    assert topic.variable in known
+
+
+def test_a_topic_of_another_region_is_refused_because_alarms_do_not_reach_it() -> None:
+    topics = {
+        "CriticalTopicArn": "arn:aws:sns:us-east-1:111122223333:storage",
+        "WarningTopicArn": "arn:aws:sns:eu-west-1:123456789012:storage",
+    }
+    require_topics_within_reach({"CriticalTopicArn": topics["CriticalTopicArn"]}, "us-east-1")
+    with pytest.raises(TopicRefused) as refused:
+        require_topics_within_reach(topics, "us-east-1")
+    assert str(refused.value) == (
+        "WarningTopicArn is arn:aws:sns:eu-west-1:123456789012:storage, a topic in eu-west-1, but alarms reach only "
+        "topics of their own Region, us-east-1: give one of us-east-1, or none"
+    )
