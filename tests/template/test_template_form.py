@@ -8,7 +8,7 @@ import pytest
 import yaml
 from efs_monitor.fleet.written_notes import PARTS
 from efs_monitor.mail.health_remedies import SCHEDULES
-from efs_monitor.notify.health import RECALCULATION, UNDONE
+from efs_monitor.notify.function_health import RECALCULATION, UNDONE
 
 from operate.template_files import FLEET_TEMPLATE, TEMPLATE
 from operate.template_files import as_written as read_template

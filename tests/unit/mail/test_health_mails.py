@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from efs_monitor.mail.health_mails import silence_found
-from efs_monitor.notify.health import Condition, Finding
+from efs_monitor.notify.health_finding import Condition, Finding
 from hypothesis import given
 from hypothesis import strategies as st
 

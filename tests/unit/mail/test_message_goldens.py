@@ -38,7 +38,8 @@ from efs_monitor.mail.mode_costs import FixedRate, mode_dollars
 from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
 from efs_monitor.mail.trend_mails import warning_ahead
 from efs_monitor.mail.way_back_mails import elastic_day, way_back
-from efs_monitor.notify.health import UNDONE, Condition, Finding
+from efs_monitor.notify.function_health import UNDONE
+from efs_monitor.notify.health_finding import Condition, Finding
 
 from tests.unit.mail.mail_cases import (
     A_DAY_OF_WORK,

@@ -35,7 +35,7 @@ from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
 from efs_monitor.mail.trend_mails import warning_ahead
 from efs_monitor.mail.way_back_mails import way_back
-from efs_monitor.notify.health import Condition, Finding
+from efs_monitor.notify.health_finding import Condition, Finding
 from hypothesis import given
 from hypothesis import strategies as st
 

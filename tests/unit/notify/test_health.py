@@ -6,18 +6,11 @@ from datetime import timedelta
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.benchmarks.ledger import LeftBehind
-from efs_monitor.notify.health import (
-    AlarmAction,
-    Condition,
-    Deliveries,
-    HealthObservations,
-    Runs,
-    Subscription,
-    Verdict,
-    find_faults,
-)
+from efs_monitor.notify.health import find_faults
+from efs_monitor.notify.health_finding import Condition, Verdict
+from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 
-from tests.unit.notify.health_observations import (
+from tests.unit.notify.seen_health import (
     EMAIL,
     FUNCTION_ARN,
     SUBSCRIBED,

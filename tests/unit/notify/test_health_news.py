@@ -4,22 +4,16 @@ import dataclasses
 from datetime import timedelta
 
 import pytest
-from efs_monitor.notify.health import (
-    AlarmAction,
-    Condition,
-    Deliveries,
-    HealthObservations,
-    Runs,
-    Subscription,
-    find_faults,
-)
+from efs_monitor.notify.health import find_faults
+from efs_monitor.notify.health_finding import Condition
 from efs_monitor.notify.health_news import Reports, mailed, reports, untold
+from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 from efs_monitor.notify.state import HealthNotifications, NotificationState, notification_state_from_json
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.mail.mail_cases import FILE_SYSTEM_ID, HERE
-from tests.unit.notify.health_observations import (
+from tests.unit.notify.seen_health import (
     EMAIL,
     SUBSCRIBED,
     TOPIC_ARNS,

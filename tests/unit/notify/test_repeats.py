@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.alarms.test_alarm import as_deployed
-from tests.unit.notify.health_observations import hours_ago
+from tests.unit.notify.seen_health import hours_ago
 from tests.unit.strategies import NOW
 
 WARNING, CRITICAL = AlarmKind.WARNING, AlarmKind.CRITICAL

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_cloudwatch.literals import StateValueType
 
-    from efs_monitor.notify.health import AlarmAction
+    from efs_monitor.notify.health_observations import AlarmAction
 
 # The API model's words for them.
 NUMBERS = frozenset({"integer", "double"})
@@ -130,7 +130,7 @@ def newest_actions(
     nowhere else.
     """
     # Here, so that a cold start of the other functions does not pay for all that is judged of actions.
-    from efs_monitor.notify.health import AlarmAction  # noqa: PLC0415 - as said above
+    from efs_monitor.notify.health_observations import AlarmAction  # noqa: PLC0415 - as said above
 
     newest: dict[str, AlarmAction] = {}
     with named("cloudwatch:DescribeAlarmHistory", alarm.name):

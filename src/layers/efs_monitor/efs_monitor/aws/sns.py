@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient
 
     from efs_monitor.notify.given_topics import TopicAttributes
-    from efs_monitor.notify.health import Subscription
+    from efs_monitor.notify.health_observations import Subscription
 
 # SNS writes these in place of an ARN; a deleted subscription is listed for a while.
 PENDING, DELETED = "PendingConfirmation", "Deleted"
@@ -65,7 +65,7 @@ def _with_chat(texts: dict[str, str], chat: ChatMessage) -> dict[str, str]:
 def subscriptions(sns: "SNSClient", topic_arn: str) -> "tuple[Subscription, ...]":
     """Everybody who gets the topic's messages, or would after confirming; TopicGone where there is no such topic."""
     # Here, so that a cold start of whoever only sends does not pay for all that is judged of topics.
-    from efs_monitor.notify.health import Subscription  # noqa: PLC0415 - as said above
+    from efs_monitor.notify.health_observations import Subscription  # noqa: PLC0415 - as said above
 
     with named("sns:ListSubscriptionsByTopic", topic_arn):
         pages = sns.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic_arn)

@@ -26,7 +26,7 @@ from efs_monitor.mail.health_remedies import (
 from efs_monitor.mail.layout import Message, compose, listed, plain, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.health import Condition, Finding
+from efs_monitor.notify.health_finding import Condition, Finding
 
 
 @dataclass(frozen=True, kw_only=True)

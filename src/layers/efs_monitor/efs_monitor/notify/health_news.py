@@ -9,8 +9,10 @@ from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.mail.health_mails import silence_found, silence_over
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.health import Condition, Finding, Subscription, Verdict, about_subscriptions
+from efs_monitor.notify.health_finding import Condition, Finding, Verdict
+from efs_monitor.notify.health_observations import Subscription
 from efs_monitor.notify.state import HealthNotifications
+from efs_monitor.notify.topic_health import about_subscriptions
 
 # Where a mail goes that says that nobody gets the mails of Advice.
 LAST_RESORTS = (Topic.WARNING, Topic.CRITICAL)

@@ -16,18 +16,9 @@ from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.errors import AwsDenied, TopicGone
 from efs_monitor.incidents.situation import Work
-from efs_monitor.notify.health import (
-    BALANCE_STEP,
-    RECALCULATION,
-    RUNS_SEEN,
-    UNDONE,
-    AlarmAction,
-    Deliveries,
-    HealthObservations,
-    Runs,
-    Subscription,
-    is_idle,
-)
+from efs_monitor.notify.alarm_health import BALANCE_STEP
+from efs_monitor.notify.function_health import RECALCULATION, RUNS_SEEN, UNDONE, is_idle
+from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.ledger import LeftBehind

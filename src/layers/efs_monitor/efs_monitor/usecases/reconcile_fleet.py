@@ -26,8 +26,8 @@ from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, 
 from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
 from efs_monitor.mail.layout import shortened
 from efs_monitor.mail.monthly_costs import added_dollars, fleet_dollars
-from efs_monitor.notify.health import Subscription
 from efs_monitor.notify.health_news import audience, untold
+from efs_monitor.notify.health_observations import Subscription
 from efs_monitor.usecases.stored_notes import recall, remember
 
 # An update of the fleet's own stack has long ended by then, and a dashboard that could not be drawn was tried again.

@@ -16,7 +16,7 @@ from efs_monitor.mail.layout import Message
 from efs_monitor.mail.mode_costs import far_cheaper_rate, mode_dollars
 from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.mail.way_back_mails import elastic_day, way_back
-from efs_monitor.notify.health import HealthObservations
+from efs_monitor.notify.health_observations import HealthObservations
 from efs_monitor.notify.other_mode import OtherMode, is_due
 from efs_monitor.notify.repeats import A_DAY, ELASTIC_DAY, due_daily
 from efs_monitor.usecases.read_health import WEEK

@@ -21,8 +21,9 @@ from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.recovery import began_to_fall, recovers
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import stack_context_of
-from efs_monitor.notify.health import HealthObservations, find_faults
+from efs_monitor.notify.health import find_faults
 from efs_monitor.notify.health_news import mailed, reports
+from efs_monitor.notify.health_observations import HealthObservations
 from efs_monitor.notify.other_mode import OtherMode, other_mode
 from efs_monitor.notify.repeats import (
     ELASTIC_DAY,

@@ -8,7 +8,7 @@ from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.config import RepeatHours, Watch
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.notify.health import Deliveries, HealthObservations, Runs, Subscription
+from efs_monitor.notify.health_observations import Deliveries, HealthObservations, Runs, Subscription
 
 from tests.unit.strategies import NOW
 
