@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, AlarmKind, alarm_name
+from efs_monitor.alarms.alarm_topics import TOLD_ON
 from efs_monitor.aws.cloudwatch_alarms import history_data
 from efs_monitor.mail import draining_mails, limit_mails
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 # Actions run at once and logs arrive within seconds; a retried function takes a minute more.
 PATIENCE_SECONDS = 180
 PAUSE_SECONDS = 2
-# These tell the Critical topic, the others that of Warning.
-PAGES = (AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
 # How the readable mail may begin when an alarm goes on, and when it goes off; in no way where there is none.
 SUBJECTS: dict[AlarmKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     AlarmKind.WARNING: (("WARNING",), ("RECOVERED",)),
@@ -86,7 +85,7 @@ class _Alarm:
         self._stack, self._kind, self._waiting = stack, kind, waiting
         self.name = alarm_name(stack.name, kind)
         self._cloudwatch = stack.account.client("cloudwatch")
-        self._topic_arn = stack.topic_arn("CriticalTopic" if kind in PAGES else "WarningTopic")
+        self._topic_arn = stack.topic_arn(TOLD_ON[kind].resource)
         self._explain = stack.physical_id("Explain")
         self._log_group = stack.physical_id("ExplainLogs")
         self._reason = f"{DRILL_MARK} {who_drills()} tries the way of this alarm. Nothing is wrong."

@@ -4,8 +4,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, edits
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.alarm_topics import Topic
+from efs_monitor.alarms.drift import edits
 from efs_monitor.aws.cloudwatch_alarms import read
 
 from operate.checklist import Checklist

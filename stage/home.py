@@ -13,7 +13,8 @@ from typing import Any
 
 from botocore.client import BaseClient
 from botocore.session import get_session
-from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.alarms.alarm_definition import Wiring, definition
 from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.efs.credits import GIB, burst_bytes_per_second

@@ -12,7 +12,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from botocore.session import get_session
-from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, definition, is_ended_unseen
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_ended_unseen
+from efs_monitor.alarms.alarm_definition import Wiring, definition
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.custom_resource import Request

@@ -11,7 +11,8 @@ from unittest.mock import patch
 
 from botocore.client import BaseClient
 from botocore.httpsession import URLLib3Session
-from efs_monitor.alarms.alarm import AlarmKind, alarm_name, definition
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.alarms.alarm_definition import definition
 from efs_monitor.aws import custom_resource
 from efs_monitor.benchmarks.plan import encode
 from efs_monitor.benchmarks.profiles import workloads_of

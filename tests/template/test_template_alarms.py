@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, alarm_name
+from efs_monitor.alarms.alarm_definition import Wiring, definition
 
 from tests.template.documents import (
     FILE_SYSTEM_ID,

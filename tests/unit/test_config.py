@@ -1,7 +1,7 @@
 """What a function is told by its environment, and the sentence for what is missing."""
 
 import pytest
-from efs_monitor.alarms.alarm import Wiring
+from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.config import (
     BenchmarkSettings,

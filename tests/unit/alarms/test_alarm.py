@@ -4,19 +4,10 @@ import dataclasses
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import (
-    JUDGED_FIELDS,
-    SUSPENDED_MARK,
-    WAKING,
-    AlarmKind,
-    LiveAlarm,
-    Wiring,
-    alarm_name,
-    definition,
-    edits,
-    warning_stack,
-)
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, WAKING, AlarmKind, LiveAlarm, alarm_name, warning_stack
+from efs_monitor.alarms.alarm_definition import Wiring, definition
 from efs_monitor.alarms.draining import metrics
+from efs_monitor.alarms.drift import JUDGED_FIELDS, edits
 
 WIRING = Wiring(
     file_system_id="fs-0123456789abcdef0",

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.alarms import draining
-from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm, Wiring, definition
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm_definition import Wiring, definition
 from efs_monitor.alarms.late_metrics import are_late_for_draining, late_states
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint

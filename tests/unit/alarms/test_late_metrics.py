@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm, Wiring, definition
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm_definition import Wiring, definition
 from efs_monitor.alarms.late_metrics import are_late, late_states, may_be_unseen
 from efs_monitor.efs.credits import GIB, HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND
 from efs_monitor.efs.observations import BalancePoint

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from efs_monitor.alarms.alarm import Wiring
+from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused

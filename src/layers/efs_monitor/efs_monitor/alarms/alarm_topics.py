@@ -1,8 +1,9 @@
-"""The three topics that a stack tells, its own or given ones, and which of them its alarms can reach."""
+"""The three topics that a stack tells, its own or given ones, which alarm tells which, and which can be reached."""
 
 from collections.abc import Mapping
 from enum import StrEnum
 
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.errors import TopicRefused
 
 
@@ -27,6 +28,15 @@ class Topic(StrEnum):
     def variable(self) -> str:
         """The variable by which a function knows its ARN."""
         return f"{self.upper()}_TOPIC_ARN"
+
+
+TOLD_ON = {
+    AlarmKind.WARNING: Topic.WARNING,
+    AlarmKind.DRAINING: Topic.WARNING,
+    AlarmKind.CRITICAL: Topic.CRITICAL,
+    AlarmKind.EXHAUSTED: Topic.CRITICAL,
+}
+"""The topic that each alarm about credits tells: that of Critical is for what shall wake somebody."""
 
 
 def require_topics_within_reach(topic_arns: Mapping[str, str], region: str) -> None:

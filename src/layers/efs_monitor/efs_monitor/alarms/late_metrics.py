@@ -14,7 +14,8 @@ from datetime import datetime
 from typing import Literal
 
 from efs_monitor.alarms import draining
-from efs_monitor.alarms.alarm import EVALUATION_MINUTES, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.credits import HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND, threshold_bytes
 from efs_monitor.efs.observations import MINUTE, BalancePoint

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 import botocore
 from botocore.validate import ParamValidator
 
-from efs_monitor.alarms.alarm import JUDGED_FIELDS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name, warning_stack
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name, warning_stack
+from efs_monitor.alarms.drift import JUDGED_FIELDS
 from efs_monitor.aws.calls import named, number
 from efs_monitor.aws.runtime import logger
 

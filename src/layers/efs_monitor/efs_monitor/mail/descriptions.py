@@ -6,7 +6,8 @@ time. For the same reason nothing here tells how a decision came about, only wha
 
 from datetime import datetime
 
-from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, EVALUATION_MINUTES, SUSPENDED_MARK, AlarmKind
+from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, SUSPENDED_MARK, AlarmKind
+from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.alarms.draining import POINTS_EVALUATED, POINTS_TO_ALARM
 from efs_monitor.alarms.late_metrics import LateState, are_late

@@ -4,7 +4,7 @@ from datetime import UTC, timedelta
 from enum import Enum, auto
 from math import floor
 
-from efs_monitor.alarms.alarm import EVALUATION_MINUTES
+from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.efs.credits import (
     MIB,

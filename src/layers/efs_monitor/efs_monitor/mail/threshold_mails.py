@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from efs_monitor.alarms.alarm import EVALUATION_MINUTES, LEAD_ALARMS, AlarmKind
+from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind
+from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.efs.credits import (
     BASELINE_BYTES_PER_SECOND_PER_TIB,

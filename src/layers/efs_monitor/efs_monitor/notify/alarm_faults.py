@@ -3,7 +3,9 @@
 import hashlib
 from collections.abc import Collection, Mapping
 
-from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm, Wiring, alarm_name, edits
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm, alarm_name
+from efs_monitor.alarms.alarm_definition import Wiring
+from efs_monitor.alarms.drift import edits
 from efs_monitor.mail.alarm_fault_mails import alarm_edited, alarm_missing, alarm_restored, edit_undone
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import StackContext

@@ -5,8 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.alarms.alarm_topics import Topic
+from efs_monitor.alarms.alarm_topics import TOLD_ON, Topic
 from efs_monitor.errors import EventRefused, TopicRefused
 from efs_monitor.notify.resource_policy import Publisher, Says, alarm_publisher, role_publisher, says
 
@@ -242,10 +241,14 @@ def _told_by(properties: Mapping[str, object]) -> Mapping[str, tuple[tuple[str, 
     """The alarms and the roles that tell each topic, by the parameter that may name it."""
     reporter = str(properties.get("ReporterRoleArn"))
     return {
-        Topic.WARNING.parameter: ((AlarmKind.WARNING, AlarmKind.DRAINING), (reporter,)),
-        Topic.CRITICAL.parameter: ((AlarmKind.CRITICAL, AlarmKind.EXHAUSTED), (reporter,)),
+        Topic.WARNING.parameter: (_alarms_of(Topic.WARNING), (reporter,)),
+        Topic.CRITICAL.parameter: (_alarms_of(Topic.CRITICAL), (reporter,)),
         Topic.ADVICE.parameter: (_texts(properties.get("AdviceAlarms")), _texts(properties.get("AdviceRoleArns"))),
     }
+
+
+def _alarms_of(topic: Topic) -> tuple[str, ...]:
+    return tuple(kind for kind, told in TOLD_ON.items() if told is topic)
 
 
 def _texts(value: object) -> tuple[str, ...]:

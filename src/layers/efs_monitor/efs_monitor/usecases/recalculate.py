@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from efs_monitor.alarms.alarm import Wiring
+from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.changes import current_thresholds, ending_unheard, going_off, updates
 from efs_monitor.alarms.decision import decide
 from efs_monitor.alarms.thresholds import Settings
