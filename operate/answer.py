@@ -17,7 +17,7 @@ from operate.standard_output import UNREAD, write_no_more
 from operate.terminal import one_line, wrapped
 
 REFUSED = 2
-# With which botocore refuses an address, as a plain ValueError.
+# How botocore's ValueError begins that refuses an address.
 NO_ENDPOINT = "Invalid endpoint"
 LOG_IN = "set AWS_PROFILE to a profile that works, or log in again (aws sso login)"
 NOBODY = (

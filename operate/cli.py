@@ -61,7 +61,7 @@ def main() -> int:
     if sys.stdout is None:
         print(wrapped("Standard output is closed: leave it open, or write into a file"), file=sys.stderr)
         return REFUSED
-    # Which is as wide as the terminal else, however wide that is.
+    # Help would be as wide as the terminal, however wide that is.
     rich_utils.MAX_WIDTH = columns()
     if columns() < NARROWEST_TABLE:
         app.rich_markup_mode = None
@@ -75,7 +75,7 @@ def _command() -> int:
         app(prog_name=NAME)
     except SystemExit as ended:
         if isinstance(ended.__context__, BrokenPipeError):
-            # Of which typer makes 1, as if it were an answer.
+            # typer makes 1 of a pipe that nobody reads any more, as if that were an answer.
             raise BrokenPipeError from ended
         return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     return 0

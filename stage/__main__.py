@@ -88,7 +88,7 @@ def sandbox(
 def main(arguments: list[str]) -> int:
     """Answer until Ctrl-C or SIGTERM; 0 when ended by one of them."""
     print_in_any_encoding()
-    # Which is as wide as the terminal else, however wide that is.
+    # Help would be as wide as the terminal, however wide that is.
     rich_utils.MAX_WIDTH = columns()
     try:
         app(args=arguments, prog_name="make sandbox")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 type Limits = Mapping[str, Any]
 """What a schema says of a value."""
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-# Which beginnings of names services keep to themselves, in whatever case; no schema knows them.
+# The beginnings of names that services keep to themselves, in whatever case; no schema knows them.
 RESERVED = {
     # CreateLogGroup.
     ("AWS::Logs::LogGroup", "LogGroupName"): ("aws/",),

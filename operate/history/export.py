@@ -244,7 +244,7 @@ def _cells(
             untimed += 1
             continue
         if any(row[width:]):
-            # Which of the commas is one too many, nobody can tell.
+            # Nobody can tell which of the commas is one too many.
             wide += 1
             continue
         narrow += len(row) < width

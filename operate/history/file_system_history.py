@@ -50,7 +50,7 @@ FEWEST_MINUTES = 60
 SHORTEST_GAP_MINUTES = 15
 # So many lost minutes of a hundred are said even where no gap is long.
 LOST_SHARE = 0.01
-# Which are held against each other; steps of hours tell too little.
+# The metrics that are held against each other; steps of hours tell too little.
 JUDGED = (BALANCE, PERMITTED, METERED)
 
 

@@ -14,7 +14,7 @@ from proofs.faults.trial import End, ReceivedMessages, StackState, Trial
 OWNED = frozenset({"Threshold", "AlarmDescription", "ActionsEnabled"})
 # How the mail begins that tells of an incident that a change of the throughput mode has ended.
 OVER_BY_MODE = "RECOVERED: over by "
-# And the one after a suspension.
+# How the mail begins that tells that a suspension is over.
 ACTIVE_AGAIN = "INFO: alarms active again"
 # CloudFormation's limit for an answer.
 ANSWER_BYTES = 4096

@@ -26,9 +26,9 @@ RECALCULATED_MINUTES = 75
 PACE_MINUTES = 15
 # A load that began meanwhile has a pace of its own when it has taken credits for so long.
 MINUTES_OF_A_PACE = 3
-# And one that joined another when it has been twice as fast, and about as fast, in so many.
+# A load that joined another has a pace of its own when it has been twice as fast, and about as fast, in so many.
 MINUTES_OF_A_FASTER_PACE = 5
-# And one that ended has none when the balance has risen for so long.
+# A load that ended has no pace any more when the balance has risen for so long.
 MINUTES_WITHOUT_A_LOAD = 10
 QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5

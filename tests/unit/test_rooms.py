@@ -32,6 +32,8 @@ LEANS_ON_A_NEIGHBOUR = (
     *("In the columns", "In a chat", "None where "),
     *("Those ", "One of those ", "One more ", "Another place", "And ", "As it ", "As a ", "As the ", "Against what "),
 )
+# What such a comment is about stands in another, or nowhere.
+COMMENTS_THAT_GO_ON = ("# And ", "# Which ", "# Of which ", "# That it ", "# That they ", "# Likewise")
 EXEMPTION = re.compile(r"# (?:noqa|type: ignore)\b.*")
 TEXT_MODES = ("r", "r+", "w", "a", "x")
 WITH_A_REASON = re.compile(r"# (?:noqa: [A-Z0-9, ]+ - |type: ignore\[[a-z-]+\] # )\S")
@@ -188,3 +190,22 @@ def test_a_docstring_can_be_read_alone(room: str) -> None:
         if isinstance(node, documented) and (told := ast.get_docstring(node) or "").startswith(LEANS_ON_A_NEIGHBOUR)
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("room", ["src", *ROOMS])
+def test_a_comment_begins_with_what_it_is_about(room: str) -> None:
+    found = [
+        f"{file.relative_to(PROJECT)}:{number}: {line.strip()}"
+        for file in sorted((PROJECT / room).rglob("*.py"))
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if line.lstrip().startswith(COMMENTS_THAT_GO_ON)
+    ]
+    # A second line of a comment may begin with such a word.
+    assert [one for one in found if not _goes_on(one)] == []
+
+
+def _goes_on(place: str) -> bool:
+    """Whether the line before it is of the same comment, and ends within a sentence."""
+    path, number, _ = place.split(":", 2)
+    before = (PROJECT / path).read_text(encoding="utf-8").splitlines()[int(number) - 2].strip()
+    return before.startswith("#") and not before.endswith((".", ":"))

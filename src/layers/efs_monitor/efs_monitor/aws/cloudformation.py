@@ -32,16 +32,16 @@ QUIET = timedelta(minutes=30)
 # CloudFormation has one code, ValidationError, for whatever is wrong.
 NOTHING_TO_UPDATE = "No updates are to be performed"
 AT_WORK = re.compile(r"\b[A-Z]+(_[A-Z]+)*_IN_PROGRESS\b")
-# So it says where the reason is, of what it refused before it touched anything.
+# What CloudFormation says of a change that it refused before it touched anything: other events have the reason.
 IN_OTHER_EVENTS = "Validation failure detected"
 # With this event begins whatever somebody asked for. The next says that all macros did what they should.
 INITIATED, EXPANDED = "User Initiated", "Transformation succeeded"
-# So many characters of its own name a resource keeps in the shortest of names that CloudFormation makes up, of 64.
+# A name that CloudFormation makes up keeps at least so many characters of what its resource is called.
 UNCUT = 20
 # What stands behind the reason of a creation that is to be rolled back.
 ROLLBACK_REQUESTED = ". Rollback requested by user."
-# Of each request another: without them the same cause reads the same. The last two are of custom resources, one that
-# failed and one that never answered.
+# What a reason says of its request, each time something else: without it the same cause reads the same. The last two
+# are of custom resources, one that failed and one that never answered.
 REQUESTS = re.compile(
     r"[,;] (S3 Extended )?Request ID: [^,;)\s]+|\bRequestToken: [\w-]+, "
     r"| \(RequestId: [\w-]+\)| for requestId \[[\w-]+\]| \(SDK Attempt Count: \d+\)"

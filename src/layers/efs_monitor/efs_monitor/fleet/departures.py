@@ -1,4 +1,4 @@
-"""Who must be told before a fleet deletes the stack of a file system that left it."""
+"""When the next digest is due: before a fleet deletes the stack of a file system that left it, somebody is told."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -13,7 +13,7 @@ RESOURCE = re.compile(r"[A-Z][A-Za-z0-9]{0,254}: ")
 DENIED = "not authorized to perform"
 # The role with which CloudFormation works, which is the same for every stack, and its ARN leaves no room for the rest.
 SERVICE_ROLE = re.compile(r"User: \S+/AWSCloudFormation is (?=not authorized)")
-# Of a layer with the number of its version.
+# A name that begins with its stack's, of a layer with the number of its version.
 OWN_NAME = re.compile(r"\b(fs-[0-9a-f]+)-[\w-]+(?::\d+\b)?")
 
 

@@ -22,7 +22,7 @@ DIGITS = digits + ascii_lowercase
 # https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html
 NESTED = re.compile(r"\{(?=\{)")
 LOOKED, UNCHANGED, ANNOUNCED = "l", "u", "a"
-# Of a reason that was told an older version says no more: it is like no other.
+# What stands for a reason that an older version had told and did not keep: it is like no other.
 TOLD = "t"
 FIELDS = 7
 

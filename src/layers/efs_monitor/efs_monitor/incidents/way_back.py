@@ -23,7 +23,7 @@ FEWEST_STEPS = timedelta(hours=23) // STEP
 LATEST = timedelta(hours=1)
 # A rate is never kept to the last byte: what was moved faster by less than this was not moved faster.
 FASTER = 1.02
-# And who takes so much of what is permitted may have wanted more.
+# Whoever takes so much of what is permitted may have wanted more.
 ALL_THAT_IS_PERMITTED = 0.95
 
 

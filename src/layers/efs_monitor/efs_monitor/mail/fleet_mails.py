@@ -10,7 +10,7 @@ from efs_monitor.mail.monthly_costs import STACK_DOLLARS_A_MONTH
 from efs_monitor.mail.prices import REGION
 
 LISTED = 20
-# Of an account's worth of the same trouble, such as a role that is missing, so many are named.
+# The same trouble of a whole account, such as a role that is missing, is said with so many names.
 NAMED = 3
 # So many counts stand in a subject.
 WORST = 3

@@ -136,7 +136,7 @@ WORDINGS = {
         meaning="The stack of {it} tells a topic that does not exist any more. What goes there reaches nobody:",
         remedy=GIVE_ANOTHER,
         over="the topic is there again",
-        # Which ends it without a mail: another topic is given.
+        # Where another topic is given in its place, nobody is mailed: of that one nothing is wrong.
         ends="the topic is there again",
         left_to_do="Where it was made anew, look who is subscribed to it: its subscribers went with the one before.",
         anchor="topic-deleted",

@@ -7,21 +7,21 @@ from efs_monitor.benchmarks.schedule import runs_a_month
 from efs_monitor.fleet.monitor_parameters import with_defaults
 from efs_monitor.mail.prices import ALARM_METRIC, CUSTOM_METRIC_HOUR, DASHBOARD, GET_METRIC_DATA
 
-# Of a fleet's monitor stack without options; docs/cost.md works it out, and a test holds that it is not more.
+# What a fleet's monitor stack costs without options; docs/cost.md works it out, and a test holds that it is not more.
 STACK_DOLLARS_A_MONTH = 0.80
-# As docs/cost.md counts them.
-HOURS_A_MONTH = 720
+# docs/cost.md counts a month of 30 days; what EFS bills is counted by the average month (prices.py).
+HOURS_OF_30_DAYS = 720
 # With a dashboard ReferenceThroughput is published, which only it draws.
-DASHBOARD_DOLLARS = DASHBOARD.dollars + HOURS_A_MONTH * CUSTOM_METRIC_HOUR.dollars
+DASHBOARD_DOLLARS = DASHBOARD.dollars + HOURS_OF_30_DAYS * CUSTOM_METRIC_HOUR.dollars
 # How many metrics each optional alarm is about.
 ALARM_METRICS = {"UtilizationAlarm": 2, "IoLimitAlarm": 1, "BenchmarkFailuresAlarm": 1, "RegressionsAlarm": 1}
-# Of a month of benchmarks without the metrics of its runs, and of each run without those; docs/cost.md works the sum
-# of a daily one out, and a test holds that it is not more. In elastic mode EFS bills besides what a run reads and
-# writes.
+# What a month of benchmarks costs without the metrics of its runs, and what each run costs without those; docs/cost.md
+# works the sum of daily ones out, and a test holds that it is not more. In elastic mode EFS bills besides what a run
+# reads and writes.
 BENCHMARKS_DOLLARS, RUN_DOLLARS = 0.05, 0.0001
-# Beside the rates of its workloads.
+# The metrics that a run has beside the rates of its workloads.
 METRICS_OF_A_RUN = 4
-# By how much a stack's functions on x86_64 cost more than on arm64, those of benchmarks with them.
+# What a stack's functions, those of benchmarks with them, cost more on x86_64 than on arm64.
 X86_DOLLARS = 0.02
 
 # A fleet's function with its calls and its log, and its own alarms; docs/cost.md works them out.

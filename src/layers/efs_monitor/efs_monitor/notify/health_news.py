@@ -105,7 +105,7 @@ def _over(keys: Iterable[str], file_system_id: str, stack: StackContext) -> tupl
         if condition in Condition:
             ended.setdefault(Condition(condition), []).append(about[0] if about else "")
     if Condition.METRICS_STOPPED in ended:
-        # That they are back says enough.
+        # Metrics that are back are neither late nor missing: one mail says all of it.
         for one in (Condition.METRICS_LATE, Condition.METRICS_UNSEEN, Condition.METRICS_NEVER_CAME):
             ended.pop(one, None)
     if Condition.METRICS_UNSEEN in ended:

@@ -27,7 +27,7 @@ A_DAY = timedelta(days=1)
 REPEATED = (AlarmKind.WARNING, AlarmKind.CRITICAL)
 # How the notification state calls the daily mail about the trend; an alarm's is its kind.
 TREND = "trend"
-# And the daily mail about what elastic throughput costs.
+# How the notification state calls the daily mail about what elastic throughput costs.
 ELASTIC_DAY = "elastic-day"
 
 

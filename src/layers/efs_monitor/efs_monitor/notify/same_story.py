@@ -25,12 +25,12 @@ from efs_monitor.incidents.times_at_zero import (
 # So many ends of the credits in that time, the one that is under way or just over included, make a fall the same story;
 # the end of a limit; and the end of Critical, which little more than the end of the limit says.
 FALLS_AFTER, LIMIT_LIFTED_AFTER, CRITICAL_OVER_AFTER = 2, 2, 1
-# And so many falls as fast that ended by themselves, in the last day.
+# Falls as fast in the last day that ended by themselves: so many make another one the same story.
 FALLS_ALIKE = 3
-# And so many times that the balance was below the threshold of an alarm and rose again.
+# Dips of the balance below the threshold of an alarm: so many, each risen again, make another one the same story.
 DIPS_ALIKE = 2
 # A load of another hour that is known to end the credits so soon may be this one.
-SOON = timedelta(hours=3)
+ENDS_SOON = timedelta(hours=3)
 
 
 def exhaustion_count(situation: Situation, since: datetime | None = None) -> int:
@@ -93,12 +93,12 @@ def pulses_end_soon(situation: Situation) -> bool:
     within some hours.
     """
     end = None if situation.pulses is None else situation.pulses.credits_end
-    return end is not None and end - situation.time <= SOON
+    return end is not None and end - situation.time <= ENDS_SOON
 
 
 def _ends_soon(situation: Situation) -> bool:
     comeback = worst_comeback(situation)
-    return comeback is not None and comeback.gone and comeback.time - situation.time <= SOON
+    return comeback is not None and comeback.gone and comeback.time - situation.time <= ENDS_SOON
 
 
 def low_needs_no_mail(situation: Situation, threshold_bytes: float, watched_since: datetime | None = None) -> bool:

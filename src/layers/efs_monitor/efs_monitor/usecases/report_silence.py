@@ -61,7 +61,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     """Read, judge, tell and remember; the answer says what is wrong, on which topic it was told, and in which mails."""
     config, watch = reporting.config, reporting.watch
     state = read_state(clients.ssm, reporting.state_parameter, config.file_system_id)
-    # That it is gone is told by the recalculation.
+    # Where the file system is gone nothing is said here: the recalculation tells it.
     file_system = efs.describe_if_there(clients.efs, config.file_system_id)
     alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     sources = HealthSources(
@@ -90,7 +90,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
         if back is not None:
             messages.append(back)
             other = replace(other, told=now)
-            # It has told what the mode costs, and what would be cheaper.
+            # The mail about the way back says what the mode costs, and what would be cheaper.
             health = mailed(health, ELASTIC_DAY, now)
         limit_dollars = watch.elastic_daily_dollars
         dear = dear_day_mail(config, limit_dollars, file_system, other, seen, health.mailed, now)
