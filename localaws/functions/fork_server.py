@@ -6,7 +6,6 @@ Loading them takes a fifth of a second of a processor each time, and a new stack
 import atexit
 import json
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -15,6 +14,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from multiprocessing import connection
 from pathlib import Path
 
 from localaws.functions.function_deployment import runtime_packages
@@ -32,7 +32,7 @@ class ForkedProcess:
 
     def is_alive(self) -> bool:
         """Whether it still runs."""
-        return not select.select([self._descriptor], [], [], 0)[0]
+        return not connection.wait([self._descriptor], 0)
 
     def kill(self) -> None:
         """End it, whatever it does."""

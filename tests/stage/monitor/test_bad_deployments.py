@@ -89,7 +89,7 @@ def test_a_cron_that_never_comes_or_comes_no_more_fails_with_a_sentence(stack: S
     assert "cron(0 3 31 2 ? *), which never comes: no month that it names has such a day" in reason
     stack.delete()
     reason = refusal(stack, BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 3 * * ? 2025)")
-    assert "cron(0 3 * * ? 2025), which comes no more: its last day was 2025-12-31" in reason
+    assert "cron(0 3 * * ? 2025), which comes no more: its last time was 2025-12-31 03:00 UTC" in reason
 
 
 def test_a_cron_that_is_over_since_keeps_nobody_from_another_change(stack: StackUnderTest) -> None:

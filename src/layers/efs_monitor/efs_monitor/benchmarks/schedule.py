@@ -10,15 +10,24 @@ import re
 from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 
 from efs_monitor.errors import SettingsRefused
+
+# As docs/cost.md counts a month.
+A_MONTH_DAYS = 30
+# A leap year and three others: the days of a cron, counted in them, stand for any year's.
+FOUR_YEARS = range(2025, 2029)
+# Every day of the year falls on every day of the week within so many, also about 2100, which is no leap year.
+YEARS_THAT_SHOW_ALL = 40
+FRIDAY = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Field:
     """One of the six fields: its bounds, the names that stand for its numbers, and forms that it alone has, as a
-    pattern and in words.
+    pattern and in words; `alone` where such a form stands in no list.
     """
 
     called: str
@@ -26,42 +35,51 @@ class _Field:
     highest: int
     names: tuple[str, ...] = ()
     own_forms: str = ""
+    alone: bool = False
     such_as: str = ""
 
-    def takes(self, part: str) -> bool:
-        """Whether it may have this part of a list: all, a value or a range, each with a step or without, or L and the
-        like.
+    def refused(self, text: str) -> str:
+        """The first part that it may not have: anything but all, a value or a rising range, each with a step or
+        without, or L and the like. Empty where it may have the whole.
         """
-        if self.own_forms and re.fullmatch(self.own_forms, part):
-            return True
+        if self._is_own(text):
+            return ""
+        # A field with # has one value, and no list: the Scheduler's own rule.
+        parts = [text] if "#" in text else text.split(",")
+        return next((part for part in parts if not self._takes(part)), "")
+
+    def _takes(self, part: str) -> bool:
+        if self._is_own(part):
+            return not self.alone
         span, slash, step = part.partition("/")
         if slash and not (step.isdigit() and 1 <= int(step) <= self.highest):
             return False
-        return span == "*" or all(self._is_value(end) for end in span.split("-", 1))
+        if span == "*":
+            return True
+        ends = span.split("-", 1)
+        return all(map(self._is_value, ends)) and self._number(ends[0]) <= self._number(ends[-1])
+
+    def _is_own(self, text: str) -> bool:
+        return bool(self.own_forms) and re.fullmatch(self.own_forms, text) is not None
 
     def _is_value(self, text: str) -> bool:
         return text in self.names or (text.isdigit() and self.lowest <= int(text) <= self.highest)
 
-    def values(self, text: str) -> set[int]:
-        """The numbers that it names. What has none of its own, as `?` or L, may be any; 15W is 15, two days away at
-        most.
-        """
-        return {number for part in text.split(",") for number in self._of_part(part)}
-
-    def _of_part(self, part: str) -> Iterator[int]:
-        span, slash, step = part.partition("/")
-        first, dash, last = span.removesuffix("W").partition("-")
-        if not self._is_value(first) or (dash and not self._is_value(last)):
-            yield from range(self.lowest, self.highest + 1, int(step or 1))
-            return
-        start = self._number(first)
-        end = self._number(last) if dash else self.highest if slash else start
-        # From November to February: over the end.
-        numbers = [*range(start, end + 1)] if start <= end else [*range(start, self.highest + 1), *range(1, end + 1)]
-        yield from numbers[:: int(step or 1)]
-
     def _number(self, text: str) -> int:
         return self.names.index(text) + 1 if text in self.names else int(text)
+
+    def values(self, text: str) -> set[int]:
+        """The numbers that it names, of a text without forms of its own."""
+        return {number for part in text.split(",") for number in self._of_part(part)}
+
+    def _of_part(self, part: str) -> range:
+        span, slash, step = part.partition("/")
+        ends = span.split("-", 1)
+        if span == "*":
+            return range(self.lowest, self.highest + 1, int(step or 1))
+        first = self._number(ends[0])
+        last = self._number(ends[1]) if len(ends) > 1 else self.highest if slash else first
+        return range(first, last + 1, int(step or 1))
 
     @property
     def allowed(self) -> str:
@@ -73,13 +91,14 @@ class _Field:
 _DAY_NAMES = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
 _MONTH_NAMES = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 _A_DAY = rf"([1-7]|{'|'.join(_DAY_NAMES)})"
+_MINUTE = _Field(called="minute", lowest=0, highest=59)
 _HOUR = _Field(called="hour", lowest=0, highest=23)
 _DAY = _Field(
     called="day of the month",
     lowest=1,
     highest=31,
     # The last day, the weekday nearest to a day, and the last weekday.
-    own_forms=r"\?|L|LW|WL|(0?[1-9]|[12][0-9]|3[01])W|L-[0-9]{1,2}",
+    own_forms=r"\?|L|LW|(0?[1-9]|[12][0-9]|3[01])W",
     such_as=", L, LW, or such as 15W",
 )
 _MONTH = _Field(called="month", lowest=1, highest=12, names=_MONTH_NAMES)
@@ -90,90 +109,140 @@ _WEEKDAY = _Field(
     names=_DAY_NAMES,
     # The last of its kind in the month, and the first to the fifth.
     own_forms=rf"\?|L|{_A_DAY}L|{_A_DAY}#[1-5]",
-    such_as=", L, such as 6L, or one such as 6#3 alone",
+    alone=True,
+    such_as=", or alone L, such as 6L, or such as 6#3",
 )
 _YEAR = _Field(called="year", lowest=1970, highest=2199)
-_FIELDS = (_Field(called="minute", lowest=0, highest=59), _HOUR, _DAY, _MONTH, _WEEKDAY, _YEAR)
-# As docs/cost.md counts a month.
-A_MONTH_DAYS = 30
+_FIELDS = (_MINUTE, _HOUR, _DAY, _MONTH, _WEEKDAY, _YEAR)
+
+
+@dataclass(frozen=True)
+class _Cron:
+    """The six fields of an expression, as they are written."""
+
+    minute: str
+    hour: str
+    of_month: str
+    month: str
+    of_week: str
+    year: str
+
+    @property
+    def times(self) -> list[time]:
+        """The times of each of its days, in order."""
+        return [
+            time(hour, one) for hour in sorted(_HOUR.values(self.hour)) for one in sorted(_MINUTE.values(self.minute))
+        ]
+
+    def last_day(self) -> date | None:
+        """The last day on which it comes; None where there is none."""
+        for year in sorted(_YEAR.values(self.year), reverse=True)[:YEARS_THAT_SHOW_ALL]:
+            days = list(self.days(year))
+            if days:
+                return days[-1]
+        return None
+
+    def days(self, year: int) -> Iterator[date]:
+        """Its days in this year, in order, whether it names the year or not."""
+        for month in sorted(_MONTH.values(self.month)):
+            last = monthrange(year, month)[1]
+            found = self._by_month(year, month, last) if self.of_week == "?" else self._by_week(year, month, last)
+            yield from (date(year, month, day) for day in sorted(found) if day <= last)
+
+    def _by_month(self, year: int, month: int, last: int) -> set[int]:
+        found = set[int]()
+        for part in self.of_month.split(","):
+            if part == "L":
+                found.add(last)
+            elif part == "LW":
+                found.add(_nearest_weekday(date(year, month, last)))
+            elif not part.endswith("W"):
+                found |= _DAY.values(part)
+            elif int(part[:-1]) <= last:
+                found.add(_nearest_weekday(date(year, month, int(part[:-1]))))
+        return found
+
+    def _by_week(self, year: int, month: int, last: int) -> set[int]:
+        text, _, nth = self.of_week.partition("#")
+        is_last_of_kind = len(text) > 1 and text.endswith("L")
+        named = {7} if text == "L" else _WEEKDAY.values(text[:-1] if is_last_of_kind else text)
+        days = [day for day in range(1, last + 1) if date(year, month, day).isoweekday() % 7 + 1 in named]
+        if nth:
+            return set(days[int(nth) - 1 : int(nth)])
+        return {days[-1]} if is_last_of_kind else set(days)
+
+
+def _nearest_weekday(day: date) -> int:
+    """The day of the month from Monday to Friday that is nearest, and in the same month."""
+    weekday, last = day.isoweekday(), monthrange(day.year, day.month)[1]
+    if weekday <= FRIDAY:
+        return day.day
+    if weekday == FRIDAY + 1:
+        return day.day - 1 if day.day > 1 else day.day + 2
+    return day.day + 1 if day.day < last else day.day - 2
+
+
+def _cron(expression: str) -> _Cron | None:
+    """The fields of a cron; None for anything else, and without six fields, which the parameter's pattern refuses."""
+    found = re.fullmatch(r"cron\((.*)\)", expression)
+    fields = found[1].split() if found else []
+    return _Cron(*fields) if len(fields) == len(_FIELDS) else None
 
 
 def require_cron_fields(expression: str) -> None:
-    """Refuse a cron with a number or a name that its field cannot have, or with days that none of its months has;
-    SettingsRefused says which.
-
-    What is no cron, or has not six fields, the parameter's pattern refuses.
+    """Refuse a cron with a number or a name that its field cannot have, or that never comes; SettingsRefused says
+    which, or why.
     """
-    cron = re.fullmatch(r"cron\((.*)\)", expression)
+    cron = _cron(expression)
     if cron is None:
         return
-    for field, text in zip(_FIELDS, cron[1].split(), strict=False):
-        # A field with # has one value, and no list: the Scheduler's own rule.
-        for part in [text] if "#" in text else text.split(","):
-            if not field.takes(part):
-                raise SettingsRefused(
-                    f"BenchmarkSchedule is {expression}, whose {field.called} has {part!r}, "
-                    f"but may have {field.allowed}"
-                )
-    if _last_day(expression) is None:
+    texts = (cron.minute, cron.hour, cron.of_month, cron.month, cron.of_week, cron.year)
+    for field, text in zip(_FIELDS, texts, strict=True):
+        if part := field.refused(text):
+            raise SettingsRefused(
+                f"BenchmarkSchedule is {expression}, whose {field.called} has {part!r}, but may have {field.allowed}"
+            )
+    if cron.last_day() is None:
         raise SettingsRefused(
             f"BenchmarkSchedule is {expression}, which never comes: no month that it names has such a day"
         )
 
 
-def require_cron_to_come(expression: str, today: date) -> None:
-    """Refuse a cron of which the last day is over, as where its years are: it would be deployed and never run a
-    benchmark. SettingsRefused says when that was.
+def comes_no_more(expression: str, now: datetime) -> bool:
+    """Whether this is a cron that has come for the last time, as where its years are over."""
+    last = _last_time(expression)
+    return last is not None and last < now
+
+
+def require_cron_to_come(expression: str, now: datetime) -> None:
+    """Refuse a cron that has come for the last time: it would be deployed and never run a benchmark. SettingsRefused
+    says when that was.
     """
-    last = _last_day(expression)
-    if last is not None and last < today:
+    last = _last_time(expression)
+    if last is not None and last < now:
         raise SettingsRefused(
-            f"BenchmarkSchedule is {expression}, which comes no more: its last day was {last:%Y-%m-%d}, and it is "
-            f"{today:%Y-%m-%d}; give later years, or * for each"
+            f"BenchmarkSchedule is {expression}, which comes no more: its last time was {last:%Y-%m-%d %H:%M} UTC, and "
+            f"it is {now.astimezone(UTC):%Y-%m-%d %H:%M}; give later years, or * for each"
         )
 
 
+def _last_time(expression: str) -> datetime | None:
+    """When a cron comes last; None for what is no cron, and for one that never comes."""
+    cron = _cron(expression)
+    day = cron.last_day() if cron else None
+    return datetime.combine(day, cron.times[-1], UTC) if cron and day else None
+
+
+@cache
 def runs_a_month(expression: str) -> float:
     """How many benchmarks such a schedule starts in a month of 30 days, about; none where it is empty.
 
-    A cron's months count with their share of a year; its years, which are to come, do not.
+    The years of a cron, which are to come, do not count.
     """
     if rate := re.fullmatch(r"rate\(([1-9][0-9]*) (hour|day)s?\)", expression):
-        return A_MONTH_DAYS * (24 if rate[2] == "hour" else 1) / int(rate[1])
-    cron = re.fullmatch(r"cron\((.*)\)", expression)
+        return timedelta(days=A_MONTH_DAYS) / (timedelta(**{f"{rate[2]}s": int(rate[1])}))
+    cron = _cron(expression)
     if cron is None:
         return 0
-    _, hours, of_month, month, of_week, _ = cron[1].split()
-    days = _days_of_month(of_month) if of_week == "?" else _days_of_week(of_week)
-    return len(_HOUR.values(hours)) * days * len(_MONTH.values(month)) / 12
-
-
-def _days_of_month(text: str) -> int:
-    """How many days of a month such a field names, of which L and 15W are one each."""
-    single = [part for part in text.split(",") if part.startswith("L") or part.endswith(("L", "W"))]
-    others = [part for part in text.split(",") if part not in single]
-    return min(A_MONTH_DAYS, len(single) + (len(_DAY.values(",".join(others))) if others else 0))
-
-
-def _days_of_week(text: str) -> float:
-    """As many as such a field names in a month: 6#3 and 6L one, each other as often as there are weeks."""
-    if "#" in text or (len(text) > 1 and text.endswith("L")):
-        return 1
-    return A_MONTH_DAYS / 7 * (1 if text == "L" else len(_WEEKDAY.values(text)))
-
-
-def _last_day(expression: str) -> date | None:
-    """The last day that a cron may come on, of those its day of the month, month and year name; the end of time where
-    it is no cron; None where there is no such day.
-    """
-    cron = re.fullmatch(r"cron\((.*)\)", expression)
-    if cron is None:
-        return date.max
-    _, _, of_month_text, month_text, _, year_text = cron[1].split()
-    of_month, months, years = _DAY.values(of_month_text), _MONTH.values(month_text), _YEAR.values(year_text)
-    for year in sorted(years, reverse=True):
-        for month in sorted(months, reverse=True):
-            days = [day for day in of_month if day <= monthrange(year, month)[1]]
-            if days:
-                return date(year, month, max(days))
-    return None
+    days = sum(len(list(cron.days(year))) for year in FOUR_YEARS)
+    return len(cron.times) * days * A_MONTH_DAYS / sum(366 if one % 4 == 0 else 365 for one in FOUR_YEARS)

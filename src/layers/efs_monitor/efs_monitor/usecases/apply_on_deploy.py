@@ -44,7 +44,7 @@ def _decided(clients: Clients, config: Config, request: Request, now: datetime) 
     require_cron_fields(schedule)
     # One that has come for the last time since it was given keeps nobody from changing something else.
     if schedule != request.former_properties.get("BenchmarkSchedule"):
-        require_cron_to_come(schedule, now.date())
+        require_cron_to_come(schedule, now)
     file_system_id = str(properties.get("FileSystemId"))
     # A role made seconds ago may not be known everywhere yet: wait a little before believing a refusal.
     file_system = patiently(lambda: efs.describe(clients.efs, file_system_id))
