@@ -12,10 +12,9 @@ from localaws.cloudwatch import history_items, notification
 from localaws.cloudwatch.alarm import Alarm, AlarmState
 from localaws.cloudwatch.notification import StateChange
 from localaws.cloudwatch.registry import AlarmRegistry
+from localaws.encryption_keys import AWS_MANAGED_SNS_KEY, KeyNotUsable, require_usable_key
 from localaws.iam.owned import stored_key, stored_topic
 from localaws.iam.resource_policy import ServiceRequest, allows
-
-AWS_MANAGED_SNS_KEY = "alias/aws/sns"
 
 
 class Functions(Protocol):
@@ -58,7 +57,12 @@ class ActionDelivery:
             message = f"CloudWatch Alarms is not authorized to perform: SNS:Publish on resource: {topic_arn}"
             raise NotDeliveredError(message)
         if topic.kms_master_key_id:
-            _require_usable_key(topic.kms_master_key_id, topic.account_id, change)
+            _require_key_that_lets_in(topic.kms_master_key_id, topic.account_id, change)
+        try:
+            require_usable_key(topic)
+        except KeyNotUsable as refused:
+            message = f"Received error: {refused.message}"
+            raise NotDeliveredError(message) from refused
         message = json.dumps({"default": notification.sns_message(change), "email": notification.mail_text(change)})
         topic.sns_backend.publish(
             message, arn=topic_arn, subject=notification.subject(change), message_structure="json"
@@ -92,7 +96,7 @@ def _function_policy(function_arn: str) -> list[Mapping[str, Any]]:
     return statements
 
 
-def _require_usable_key(key: str, owner_account_id: str, change: StateChange) -> None:
+def _require_key_that_lets_in(key: str, owner_account_id: str, change: StateChange) -> None:
     """CloudWatch must be let in by the topic's key, too; the AWS managed key of SNS never lets it in."""
     needed = ("kms:Decrypt", "kms:GenerateDataKey")
     known = None if key.endswith(AWS_MANAGED_SNS_KEY) else stored_key(key, owner_account_id)

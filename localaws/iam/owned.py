@@ -25,7 +25,9 @@ def stored_topic(arn: str) -> Topic | None:
 
 
 def stored_key(key: str, account_id: str) -> Key | None:
-    """The key of an ARN, of any account, or of an id or alias in this one."""
+    """The key of an ARN of this Region, of any account, or of an id or alias in this one; None where there is none."""
+    if key.startswith("arn:") and key.split(":")[3] != REGION:
+        return None
     backend = kms_backends[_account_of(key) if key.startswith("arn:") else account_id][REGION]
     found: Key | None = backend.keys.get(backend.any_id_to_key_id(key))
     return found

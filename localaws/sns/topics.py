@@ -10,6 +10,7 @@ from moto.sns.models import SNSBackend, Subscription, Topic
 
 from localaws.account import ACCOUNT_ID
 from localaws.cloudwatch.metrics import MetricId, MetricStore
+from localaws.encryption_keys import require_usable_key
 from localaws.iam.owned import stored_topic
 from localaws.sns.endpoints import PROTOCOLS, post
 from localaws.sns.mailbox import Mailbox
@@ -60,6 +61,9 @@ def publish_with(sending: Sending, moto_publish: Publish) -> Publish:
         message_structure: str | None = None,
     ) -> str:
         texts = _checked(message, subject, message_structure)
+        topic = stored_topic(arn) if arn is not None else None
+        if topic is not None:
+            require_usable_key(topic)
         message_id = moto_publish(
             backend,
             message,
@@ -71,7 +75,6 @@ def publish_with(sending: Sending, moto_publish: Publish) -> Publish:
             deduplication_id,
             message_structure,
         )
-        topic = stored_topic(arn) if arn is not None else None
         if topic is not None:
             sending.mailbox.published(topic.arn, subject, texts["default"])
             sending.count(topic.arn, "NumberOfMessagesPublished")

@@ -29,7 +29,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
     """Compare file systems with stacks, have CloudFormation change what differs, tell once a day, log it."""
     with errors_logged():
         if asks_about(event, PARAMETERS):
-            answering(Request.of(event), context, partial(check_parameters, clients))
+            answering(Request.of(event), context, partial(check_parameters, clients, now=now()))
             return {}
         settings = fleet_settings_from(os.environ)
         require_schedule(event, settings.name)

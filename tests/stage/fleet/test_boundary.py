@@ -94,9 +94,9 @@ def made_by_the_fleet(fleet: FleetAccount) -> str:
 
 @pytest.fixture
 def with_a_bounded_stack(fleet: FleetAccount) -> FleetAccount:
-    """Its role is bounded by the policy `developers`; there is another one, `operators`."""
+    """Its role is bounded by the policy `developers`; there are two others."""
     document = json.dumps({"Version": "2012-10-17", "Statement": [EVERYTHING]})
-    for name in ("developers", "operators"):
+    for name in ("developers", "operators", "third"):
         fleet.sandbox.client("iam").create_policy(PolicyName=name, PolicyDocument=document)
     fleet.release(with_a_role(PermissionsBoundary={"Ref": "PermissionsBoundaryArn"}))
     fleet.deploy(PermissionsBoundaryPolicy="developers", FormerBoundaryPolicy=made_by_the_fleet(fleet))
@@ -135,6 +135,36 @@ def test_an_update_to_another_boundary_that_fails_gives_the_former_one_back(
     fleet.file_system(0, WarningMinutes="240")
     fleet.run()
     assert fleet.statuses() == {STACK: "UPDATE_COMPLETE"}
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            {"PermissionsBoundaryPolicy": "operators", "FormerBoundaryPolicy": ""},
+            "bounded by 'developers', and are to be by 'operators': give FormerBoundaryPolicy as 'developers' until",
+        ),
+        (
+            {"PermissionsBoundaryPolicy": "third", "FormerBoundaryPolicy": "operators"},
+            "bounded by 'developers' and by 'operators', and are to be by 'third'. FormerBoundaryPolicy can give one",
+        ),
+    ],
+    ids=["none", "one of two"],
+)
+def test_a_former_boundary_is_left_out_only_once_no_stack_has_it(
+    with_a_bounded_stack: FleetAccount, given: dict[str, str], sentence: str
+) -> None:
+    """A stack whose update failed has gone back to it, and would be given it again."""
+    fleet = with_a_bounded_stack
+    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
+    fleet.file_system(0, BenchmarkPath=TAKEN)
+    fleet.deploy(PermissionsBoundaryPolicy="operators", FormerBoundaryPolicy="developers")
+    fleet.file_system(1)
+    fleet.run()
+    fleet.settle()
+    assert fleet.statuses()[STACK] == "UPDATE_ROLLBACK_COMPLETE"
+    with pytest.raises(DeploymentRefused, match=sentence):
+        fleet.deploy(**given)
 
 
 @pytest.mark.parametrize("former", ["", "operators"])

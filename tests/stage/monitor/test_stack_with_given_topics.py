@@ -235,6 +235,16 @@ def test_a_topic_that_no_alarm_could_reach_is_refused(
     assert sentence in refusal(stack, shared(), **change)
 
 
+def test_a_key_of_another_region_is_refused_also_where_a_copy_of_it_is_here(stack: StackUnderTest) -> None:
+    stack.create_file_system()
+    here = str(key_of(ACCOUNT_ID).arn)
+    with pytest.raises(DeploymentRefused) as refused:
+        stack.deploy(EncryptionKeyArn=here.replace("us-east-1", "eu-west-1"))
+    assert (
+        "a key in eu-west-1, but topics are encrypted with keys of their own Region, us-east-1" in refused.value.reason
+    )
+
+
 def test_a_key_that_the_functions_may_not_use_is_refused(stack: StackUnderTest) -> None:
     topics = shared(encrypted=True)
     assert "and EncryptionKeyArn is empty: give the ARN of that key" in refusal(stack, topics, EncryptionKeyArn="")

@@ -1,8 +1,8 @@
 """What the topics of a stack are called, and which of them its alarms reach."""
 
 import pytest
-from efs_monitor.alarms.alarm_topics import Topic, require_topics_within_reach
-from efs_monitor.errors import TopicRefused
+from efs_monitor.alarms.alarm_topics import Topic, require_key_within_reach, require_topics_within_reach
+from efs_monitor.errors import KeyRefused, TopicRefused
 
 from tests.template.documents import as_written
 
@@ -31,4 +31,15 @@ def test_a_topic_of_another_region_is_refused_because_alarms_do_not_reach_it() -
     assert str(refused.value) == (
         "WarningTopicArn is arn:aws:sns:eu-west-1:123456789012:storage, a topic in eu-west-1, but alarms reach only "
         "topics of their own Region, us-east-1: give one of us-east-1, or none"
+    )
+
+
+def test_a_key_of_another_region_is_refused_because_it_encrypts_no_topic_here() -> None:
+    require_key_within_reach("", "us-east-1")
+    require_key_within_reach("arn:aws:kms:us-east-1:111122223333:key/1a2b", "us-east-1")
+    with pytest.raises(KeyRefused) as refused:
+        require_key_within_reach("arn:aws:kms:eu-west-1:123456789012:key/1a2b", "us-east-1")
+    assert str(refused.value) == (
+        "EncryptionKeyArn is arn:aws:kms:eu-west-1:123456789012:key/1a2b, a key in eu-west-1, but topics are encrypted "
+        "with keys of their own Region, us-east-1: give one of us-east-1, or none"
     )

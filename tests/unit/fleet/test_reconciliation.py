@@ -93,6 +93,10 @@ def test_who_takes_the_path_away_takes_the_fleets_benchmarks_with_it() -> None:
             {"AdviceTopicArn": "arn:aws:sns:eu-west-1:123456789012:advice"},
             "AdviceTopicArn is arn:aws:sns:eu-west-1:123456789012:advice, a topic in eu-west-1, but alarms reach only",
         ),
+        (
+            {"EncryptionKeyArn": "arn:aws:kms:eu-west-1:123456789012:key/mrk-1a2b"},
+            "EncryptionKeyArn is arn:aws:kms:eu-west-1:123456789012:key/mrk-1a2b, a key in eu-west-1, but topics are",
+        ),
         ({"RunbookUrl": "https://" + "x" * 249}, "RunbookUrl must be an http or https address of at most 256"),
     ],
 )

@@ -26,11 +26,14 @@ COPIES = len(PROFILES["copy"].workload_ids)
         # By hand alone: what looks for commands that ended runs all the same.
         ({"BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": ""}, 0.05),
         ({"BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": "rate(1 hour)"}, 0.05 + 720 * A_RUN),
-        ({"BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": "cron(0 */6 ? * MON-FRI *)"}, 0.05 + 600 / 7 * A_RUN),
+        ({"BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": "cron(0 */6 * * ? *)"}, 0.05 + 120 * A_RUN),
         (
             {"BenchmarkPath": "/mnt/efs", "BenchmarkLocalPath": "/tmp", "BenchmarkInstanceIds": "i-1,i-2"},
             0.05 + 30 * (28 * A_METRIC + 24 * 0.00001 + 0.0001),
         ),
+        # Of a later release.
+        ({"BenchmarkPath": "/mnt/efs", "BenchmarkProfile": "deep"}, DAILY),
+        ({"BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": "at(2030-01-01T00:00:00)"}, 0.05),
         (
             {"BenchmarkPath": "/mnt/efs", "BenchmarkProfile": "copy"},
             0.05 + 30 * ((COPIES + 4) * A_METRIC + COPIES * 0.00001 + 0.0001),

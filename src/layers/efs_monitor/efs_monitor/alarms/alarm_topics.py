@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.errors import TopicRefused
+from efs_monitor.errors import KeyRefused, TopicRefused
 
 
 class Topic(StrEnum):
@@ -48,3 +48,15 @@ def require_topics_within_reach(topic_arns: Mapping[str, str], region: str) -> N
                 f"{parameter} is {arn}, a topic in {other}, but alarms reach only topics of their own Region, "
                 f"{region}: give one of {region}, or none"
             )
+
+
+def require_key_within_reach(key_arn: str, region: str) -> None:
+    """KeyRefused for a key of another Region, which encrypts no topic of this one, also where it is a copy of a key
+    that is here; nothing where none is given.
+    """
+    other = key_arn.split(":")[3] if key_arn else region
+    if other != region:
+        raise KeyRefused(
+            f"EncryptionKeyArn is {key_arn}, a key in {other}, but topics are encrypted with keys of their own Region, "
+            f"{region}: give one of {region}, or none"
+        )

@@ -1,7 +1,7 @@
 """AWS CloudFormation: whether it is at work on the stack itself, and the monitor stacks that an account has."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -31,6 +31,8 @@ QUIET = timedelta(minutes=30)
 
 # CloudFormation has one code, ValidationError, for whatever is wrong.
 NOTHING_TO_UPDATE = "No updates are to be performed"
+# What a request has parameters for that the template has none for.
+NO_PARAMETERS = re.compile(r"Parameters: \[([^\]]*)\] do not exist in the template")
 AT_WORK = re.compile(r"\b[A-Z]+(_[A-Z]+)*_IN_PROGRESS\b")
 # What CloudFormation says of a change that it refused before it touched anything: other events have the reason.
 IN_OTHER_EVENTS = "Validation failure detected"
@@ -112,7 +114,8 @@ def every_stack(cloudformation: "CloudFormationClient") -> Stacks:
 
 @dataclass(frozen=True, kw_only=True)
 class WantedStack:
-    """A monitor stack as it should be, and the role with which CloudFormation makes it so.
+    """A monitor stack as it should be, and the role with which CloudFormation makes it so. It is given those of the
+    `defaults` that its template has parameters for.
 
     The `token` is that of one try: a request that boto3 sends again, because its answer was lost, is the same.
     """
@@ -120,6 +123,7 @@ class WantedStack:
     name: str
     template_url: str
     parameters: Mapping[str, str]
+    defaults: Mapping[str, str]
     tags: Mapping[str, str]
     role_arn: str
     token: str
@@ -130,11 +134,11 @@ def create_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) ->
     # Somebody may have been faster, such as this function itself, of whose call the answer was lost.
     there_is_one = suppress(cloudformation.exceptions.AlreadyExistsException)
     with _asking("cloudformation:CreateStack", wanted.name), there_is_one, _taken_already(cloudformation):
-        cloudformation.create_stack(**_request(wanted))
+        _of_its_template(lambda request: cloudformation.create_stack(**request), wanted)
 
 
 def update_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) -> bool:
-    """Begin to update a monitor stack, whose parameters get the template's defaults again where they are not given.
+    """Begin to update a monitor stack, whose parameters get their defaults again where they are not given.
 
     Whether there is anything to update: what differs may change no resource. With a macro in the template
     CloudFormation updates the stack anyway.
@@ -142,7 +146,7 @@ def update_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) ->
     with _asking("cloudformation:UpdateStack", wanted.name):
         try:
             with _taken_already(cloudformation):
-                cloudformation.update_stack(**_request(wanted))
+                _of_its_template(lambda request: cloudformation.update_stack(**request), wanted)
         except ClientError as error:
             if NOTHING_TO_UPDATE not in error_message(error):
                 raise
@@ -150,11 +154,24 @@ def update_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) ->
         return True
 
 
-def _request(wanted: WantedStack) -> dict[str, Any]:
+def _of_its_template(ask: Callable[[dict[str, Any]], object], wanted: WantedStack) -> None:
+    """Ask once more without the defaults that CloudFormation refuses, because the template is of another release."""
+    try:
+        ask(_request(wanted, {**wanted.defaults, **wanted.parameters}))
+    except ClientError as error:
+        found = NO_PARAMETERS.search(error_message(error))
+        unknown = set(found[1].split(", ")) if found else set[str]()
+        known = {name: value for name, value in wanted.defaults.items() if name not in unknown}
+        if not unknown or known == wanted.defaults:
+            raise
+        ask(_request(wanted, {**known, **wanted.parameters}))
+
+
+def _request(wanted: WantedStack, parameters: Mapping[str, str]) -> dict[str, Any]:
     return {
         "StackName": wanted.name,
         "TemplateURL": wanted.template_url,
-        "Parameters": [{"ParameterKey": key, "ParameterValue": value} for key, value in wanted.parameters.items()],
+        "Parameters": [{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
         "Tags": [{"Key": key, "Value": value} for key, value in wanted.tags.items()],
         # What the monitor's template needs: it includes files, is transformed, and has roles.
         "Capabilities": ["CAPABILITY_AUTO_EXPAND", "CAPABILITY_IAM"],

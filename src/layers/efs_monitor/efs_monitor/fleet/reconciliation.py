@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TypedDict
 
-from efs_monitor.alarms.alarm_topics import Topic, require_topics_within_reach
-from efs_monitor.errors import SettingsRefused, TopicRefused
+from efs_monitor.alarms.alarm_topics import Topic, require_key_within_reach, require_topics_within_reach
+from efs_monitor.benchmarks.schedule import comes_no_more
+from efs_monitor.errors import KeyRefused, SettingsRefused, TopicRefused
 from efs_monitor.fleet.membership import Membership, TaggedFileSystem
 from efs_monitor.fleet.monitor_parameters import parameters_for, with_defaults
 from efs_monitor.fleet.monitor_stack import NOT_WHOLE_YET, REVIEWED, UPDATABLE, MonitorStack
@@ -202,10 +203,8 @@ def _of_member(
     if obstacle:
         return kept(Refuse(**names, reason=obstacle), _of_one_that_is_refused(before, stack))
     try:
-        parameters = parameters_for(file_system_id, fleet.parameters, file_system.tags)
-        topics = {one.parameter: arn for one in Topic if (arn := parameters.get(one.parameter))}
-        require_topics_within_reach(topics, fleet.region)
-    except (SettingsRefused, TopicRefused) as refused:
+        parameters = _given(fleet, file_system, now)
+    except (SettingsRefused, TopicRefused, KeyRefused) as refused:
         return kept(Refuse(**names, reason=_refused(str(refused), stack)), _of_one_that_is_refused(before, stack))
     if stack and stack.in_progress:
         return kept(Keep(**names, reason=f"CloudFormation is at work on it: {stack.status}"))
@@ -222,6 +221,20 @@ def _of_member(
     # Going is no try of making it; only where it does not go, or may not, is that tried with pauses, too.
     only_goes = isinstance(step, Delete) and stack is not None and stack.status != "DELETE_FAILED"
     return _Wish(step=step, note=before if only_goes else tried, before=before, if_refused=tried if only_goes else None)
+
+
+def _given(fleet: Fleet, file_system: TaggedFileSystem, now: datetime) -> dict[str, str]:
+    """All that the stack of a file system is given; SettingsRefused, TopicRefused or KeyRefused for what no stack in
+    this Region may be.
+    """
+    parameters = parameters_for(file_system.file_system_id, fleet.parameters, file_system.tags)
+    topics = {one.parameter: arn for one in Topic if (arn := parameters.get(one.parameter))}
+    require_topics_within_reach(topics, fleet.region)
+    require_key_within_reach(parameters.get("EncryptionKeyArn", ""), fleet.region)
+    if comes_no_more(parameters.get("BenchmarkSchedule", ""), now):
+        # A stack that is made would be refused with it, and nobody would watch the file system.
+        parameters["BenchmarkSchedule"] = ""
+    return parameters
 
 
 def _refused(why: str, stack: MonitorStack | None) -> str:

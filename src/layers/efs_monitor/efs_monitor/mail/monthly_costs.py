@@ -53,7 +53,9 @@ def _benchmarks_dollars(parameters: Mapping[str, str]) -> float:
     """What benchmarks add: each workload has a rate, another on a local path, and another of instances together."""
     if not parameters["BenchmarkPath"]:
         return 0
-    workloads = len(PROFILES[parameters["BenchmarkProfile"]].workload_ids)
+    # A stack of a later release may have a profile that is not known here yet.
+    profile = PROFILES.get(parameters["BenchmarkProfile"], PROFILES["quick"])
+    workloads = len(profile.workload_ids)
     series = 1 + bool(parameters["BenchmarkLocalPath"]) + ("," in parameters["BenchmarkInstanceIds"])
     rates = workloads * series
     # A metric is paid for in each hour in which it gets a value, and its past is read to find what became slow.

@@ -1,13 +1,14 @@
 """Check parameters: whether a fleet may give its stacks what it was told to, asked by its own deployment."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
-from efs_monitor.alarms.alarm_topics import Topic, require_topics_within_reach
-from efs_monitor.aws import kms
+from efs_monitor.alarms.alarm_topics import Topic, require_key_within_reach, require_topics_within_reach
+from efs_monitor.aws import cloudformation, kms
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
+from efs_monitor.benchmarks.schedule import require_cron_to_come
 from efs_monitor.errors import AwsDenied, SettingsRefused
 from efs_monitor.fleet.monitor_parameters import BOUNDARY, fleet_parameters, require_lead_times
 from efs_monitor.notify.given_key import is_readable, judged_key
@@ -16,11 +17,9 @@ from efs_monitor.usecases import rollback
 
 # The ends of the names of the fleet's own alarms, which tell one of its topics, as each of its stacks' alarms does.
 OWN_ALARMS = ("reconciliation-fails", "reconciliation-not-run")
-# The name of the policy, with its path, in what every stack is given.
-BOUNDED_BY = re.compile(rf"\b{BOUNDARY}=[^;]*:policy/([^;]+)")
 
 
-def check_parameters(clients: Clients, request: Request) -> Answer:
+def check_parameters(clients: Clients, request: Request, now: datetime) -> Answer:
     """What CloudFormation is answered, with what the key's policy says; SettingsRefused names the parameter, its value
     and what it must be, or the boundary that the stacks have, TopicRefused a topic of another Region, KeyRefused what
     the key's policy lacks.
@@ -31,13 +30,17 @@ def check_parameters(clients: Clients, request: Request) -> Answer:
     if request.kind == "Delete":
         return Answer(succeeded=True)
     return rollback.answer(
-        clients, request, deploy=lambda: _checked(clients, request), keep=lambda: {"KeyPolicy": rollback.NOT_CHECKED}
+        clients,
+        request,
+        deploy=lambda: _checked(clients, request, now),
+        keep=lambda: {"KeyPolicy": rollback.NOT_CHECKED},
     )
 
 
-def _checked(clients: Clients, request: Request) -> Answer:
+def _checked(clients: Clients, request: Request, now: datetime) -> Answer:
     given = fleet_parameters(str(request.properties.get("MonitorParameters", "")))
-    _require_the_former_boundary(given, request)
+    _require_schedule_to_come(given, request, now)
+    _require_the_former_boundary(clients, given, request)
     require_deployable(given, StackIdentity.of(request.stack_id).region)
     said = _of_key(clients, given, request)
     # By name: a value may be somebody's address, and logs are read by others than a stack's parameters are.
@@ -45,28 +48,51 @@ def _checked(clients: Clients, request: Request) -> Answer:
     return Answer(succeeded=True, data={"KeyPolicy": said})
 
 
-def _require_the_former_boundary(given: Mapping[str, str], request: Request) -> None:
-    """Refuse another permissions boundary where the service role may not give the former one: SettingsRefused names it.
+def _require_the_former_boundary(clients: Clients, given: Mapping[str, str], request: Request) -> None:
+    """Refuse another permissions boundary than stacks of the fleet have where the service role may not give them theirs
+    again: SettingsRefused names it.
 
     A stack's update that fails gives its roles back the boundary that they had. Refused that, it would end in
     UPDATE_ROLLBACK_FAILED, out of which no fleet helps.
     """
-    # As another release may have given them, of which this one would refuse something.
-    before = BOUNDED_BY.search(str(request.former_properties.get("MonitorParameters", "")))
-    former, may_give = before[1] if before else "", request.properties.get("FormerBoundaryPolicy")
-    now = given.get(BOUNDARY, "").partition(":policy/")[2]
-    if former and now != former != may_give:
+    described = patiently(lambda: cloudformation.every_stack(clients.cloudformation))
+    fleet, now = request.properties.get("FleetName"), _policy(given)
+    theirs = {_policy(one.parameters) for one in described.monitors if one.fleet == fleet and not one.never_whole}
+    former = sorted(theirs - {now, ""})
+    if former in ([], [request.properties.get("FormerBoundaryPolicy")]):
+        return
+    said = (
+        f"The roles of the fleet's stacks are bounded by {' and by '.join(map(repr, former))}, and are to be by {now!r}"
+    )
+    if len(former) > 1:
         raise SettingsRefused(
-            f"The roles of the stacks are bounded by {former!r}, and are to be by {now!r}: give FormerBoundaryPolicy "
-            f"as {former!r} until every stack is updated, or one whose update fails could not go back"
+            f"{said}. FormerBoundaryPolicy can give one alone: deploy with the PermissionsBoundaryPolicy of before "
+            "until every stack has it"
         )
+    raise SettingsRefused(
+        f"{said}: give FormerBoundaryPolicy as {former[0]!r} until every stack is updated, or one whose update fails "
+        "could not go back"
+    )
+
+
+def _policy(parameters: Mapping[str, str]) -> str:
+    """The name of the policy that bounds the roles of a stack with these parameters; empty where none does."""
+    return parameters.get(BOUNDARY, "").partition(":policy/")[2]
+
+
+def _require_schedule_to_come(given: Mapping[str, str], request: Request, now: datetime) -> None:
+    """Refuse a schedule of benchmarks that is over, unless it was given before: then it is none."""
+    schedule = given.get("BenchmarkSchedule", "")
+    if f"BenchmarkSchedule={schedule}" not in str(request.former_properties.get("MonitorParameters", "")):
+        require_cron_to_come(schedule, now)
 
 
 def require_deployable(given: Mapping[str, str], region: str) -> None:
     """Refuse what each of the fleet's stacks in this Region would: SettingsRefused for lead times that go together
-    badly, TopicRefused for a topic of another Region.
+    badly, TopicRefused for a topic of another Region, KeyRefused for a key of another.
     """
     require_lead_times(given)
+    require_key_within_reach(given.get("EncryptionKeyArn", ""), region)
     require_topics_within_reach({one.parameter: arn for one in Topic if (arn := given.get(one.parameter))}, region)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from efs_monitor.alarms.alarm_topics import require_topics_within_reach
+from efs_monitor.alarms.alarm_topics import require_key_within_reach, require_topics_within_reach
 from efs_monitor.aws import kms, sns
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
@@ -34,6 +34,7 @@ def _checked(clients: Clients, request: Request) -> Answer:
     require_topics_within_reach({topic.parameter: topic.arn for topic in topics}, stack.region)
     require_not_made_here(topics, stack)
     key_arn = str(request.properties.get("EncryptionKeyArn", ""))
+    require_key_within_reach(key_arn, stack.region)
     read, key_policy = _read(clients, topics, key_arn if is_readable(key_arn, stack) else "")
     said = [judged(read, key_arn, stack)] if topics else []
     if key_arn:

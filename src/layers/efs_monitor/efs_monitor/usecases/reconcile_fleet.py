@@ -209,9 +209,9 @@ def _ask(clients: Clients, fleet: Fleet, role_arn: str, now: datetime, step: Cre
     wanted = cloudformation.WantedStack(
         name=step.stack_name,
         template_url=fleet.template,
-        # Its defaults, too: those of the template may be of another release than this fleet's, with which the stack
-        # would differ ever after.
-        parameters=with_defaults(step.parameters),
+        parameters=step.parameters,
+        # The template's may be of another release than this fleet's, and the stack would differ from these ever after.
+        defaults=with_defaults({}),
         tags={FLEET_TAG: fleet.name, TEMPLATE_TAG: fleet.template},
         role_arn=role_arn,
         token=f"{step.stack_name}-{fingerprint(fleet.template, step.parameters)}-{now:%Y%m%dT%H%M%SZ}",
