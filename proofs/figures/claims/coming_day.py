@@ -77,7 +77,7 @@ def _gone_more_than_once(known: Known, told: re.Match[str]) -> Iterator[Comparis
 
 
 @claim(
-    rf"Until the credits were gone, pulses of (?P<depth>{RATE}) GiB came about every (?P<every>{SPAN})\. If they "
+    rf"Pulses of (?P<depth>{RATE}) GiB came about every (?P<every>{SPAN})\. If they "
     rf"(?:go on so, the next one begins at about (?P<begins>{CLOCK}), and takes all that is there by then|went on so, "
     rf"the next one began at about (?P<began>{CLOCK}), and took all that was there by then)\."
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 from proofs.figures.claims.claim import (
     A_DAY,
@@ -30,14 +31,16 @@ from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock, is_duration, is_least_money, is_money, is_rounded, is_whole
 from simulation.file_system import Provisioned
 
+A_WEEK = timedelta(days=7)
+
 
 @claim(
     rf"since (?P<since>{CLOCK}), as far as is known\. The 24 hours in which AWS refuses another change are over\. "
     rf"(?:What was read and written|Now it has (?P<rate>{RATE}) MiB/s provisioned: what was above the "
-    rf"(?P<earned>{RATE}) MiB/s that the size earns) cost (?:at least |about )?(?P<dollars>{MONEY}) since then"
+    rf"(?P<earned>{RATE}) MiB/s that the size earns) cost (?:at least |about )?(?P<dollars>{MONEY}) (?:since then|(?P<of_week>in the last 7 days))"
 )
 def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    since = clock(told["since"], known.time)
+    since = known.time - A_WEEK if told["of_week"] else clock(told["since"], known.time)
     dollars = cost_dollars(known, since)
     reads = is_money if told["rate"] else is_least_money
     yield told["dollars"], dollars, reads(told["dollars"], dollars)
@@ -53,11 +56,12 @@ def _unlocked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told[0], unlocked, unlocked <= known.time
 
 
-@claim(rf"(?P<mode>elastic|provisioned) cost (?P<dollars>{MONEY})(?=, fs-)")
+@claim(rf"(?P<mode>elastic|provisioned) cost (?P<dollars>{MONEY})(?P<of_week> in 7 days)?(?=, fs-)")
 def _spent_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """What was spent, to the minutes in which the monitor did not know of the change."""
-    most = cost_dollars(known, changed(known))
-    least = cost_dollars(known, changed(known) + SEEN_WITHIN)
+    began = max(changed(known), known.time - A_WEEK) if told["of_week"] else changed(known)
+    most = cost_dollars(known, began)
+    least = cost_dollars(known, began + SEEN_WITHIN)
     middle, blur = (least + most) / 2, (most - least) / 2
     is_so = is_rounded(told["dollars"].strip("$"), middle, blur)
     if told["mode"] == "elastic":

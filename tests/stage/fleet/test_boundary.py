@@ -152,7 +152,7 @@ def test_an_update_to_another_boundary_that_fails_gives_the_former_one_back(
     ids=["none", "one of two"],
 )
 def test_a_former_boundary_is_left_out_only_once_no_stack_has_it(
-    with_a_bounded_stack: FleetAccount, given: dict[str, str], sentence: str
+    with_a_bounded_stack: FleetAccount, given: dict[str, Any], sentence: str
 ) -> None:
     """A stack whose update failed has gone back to it, and would be given it again."""
     fleet = with_a_bounded_stack

@@ -46,7 +46,7 @@ WILDCARDS = {
     "COUNTS": r"[\d,]+ [a-z][a-z ]+(, [\d,]+ [a-z][a-z ]+)*",
     "TIME": r"\d\d:\d\d UTC( on \w{3} \d+ \w{3})?",
     "LEFT": r"(under 1|[\d,]+) min",
-    "MONEY": r"\$[\d,.]+",
+    "MONEY": r"\$[\d,.]+( in 7 days)?",
     "DAY": r"\w{3} \d+ \w{3}",
     # Of one of the other lines.
     "MAIL": ".+",

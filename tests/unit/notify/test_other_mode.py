@@ -103,8 +103,8 @@ def test_an_increase_locks_the_mode_again_and_goes_on_as_the_same_mode() -> None
     assert more == replace(first, provisioned_bytes_per_second=90 * MIB, locked_since=NOW + 3 * DAY)
     assert more.unlocked == NOW + 4 * DAY
     # No mail says before that the way back is open, however long ago the last one was.
-    assert not is_due(replace(more, told=None), NOW + 4 * DAY - MINUTE, pays=True)
-    assert is_due(replace(more, told=None), NOW + 4 * DAY, pays=True)
+    assert not is_due(replace(more, told=None), NOW + 4 * DAY - MINUTE, is_enough=True, pays=True)
+    assert is_due(replace(more, told=None), NOW + 4 * DAY, is_enough=True, pays=True)
     assert known(provisioning(90), more, NOW + 3 * DAY + HOUR) == more
 
 
@@ -139,23 +139,33 @@ def test_the_balance_at_which_bursting_was_left_survives_a_second_change() -> No
 
 def test_the_way_back_is_told_when_the_lock_ends_and_not_before() -> None:
     other = known(ELASTIC)
-    assert not is_due(other, other.since + DAY - MINUTE, pays=True)
-    assert is_due(other, other.since + DAY, pays=True)
-    assert is_due(other, other.since + DAY, pays=False)
+    assert not is_due(other, other.since + DAY - MINUTE, is_enough=True, pays=True)
+    assert is_due(other, other.since + DAY, is_enough=True, pays=True)
+    assert is_due(other, other.since + DAY, is_enough=False, pays=False)
 
 
 def test_it_is_told_again_each_week_and_only_while_credits_would_do() -> None:
     told = replace(known(ELASTIC), told=NOW + DAY)
-    assert not is_due(told, NOW + 7 * DAY, pays=True)
-    assert is_due(told, NOW + 8 * DAY, pays=True)
-    assert not is_due(told, NOW + 8 * DAY, pays=False)
-    assert is_due(told, NOW + 30 * DAY, pays=True)
+    assert not is_due(told, NOW + 7 * DAY, is_enough=True, pays=True)
+    assert is_due(told, NOW + 8 * DAY, is_enough=True, pays=True)
+    assert not is_due(told, NOW + 8 * DAY, is_enough=False, pays=False)
+    assert is_due(told, NOW + 30 * DAY, is_enough=True, pays=True)
+
+
+def test_after_a_not_yet_it_is_told_on_the_first_day_that_would_do_and_then_each_week() -> None:
+    told = replace(known(ELASTIC), told=NOW + DAY, told_enough=False)
+    assert not is_due(told, NOW + 2 * DAY, is_enough=False, pays=True)
+    assert not is_due(told, NOW + DAY + timedelta(hours=22), is_enough=True, pays=True)
+    assert is_due(told, NOW + 2 * DAY, is_enough=True, pays=True)
+    again = replace(told, told=NOW + 2 * DAY, told_enough=True)
+    assert not is_due(again, NOW + 3 * DAY, is_enough=True, pays=True)
+    assert is_due(again, NOW + 9 * DAY, is_enough=True, pays=True)
 
 
 def test_whoever_never_lived_on_credits_is_told_of_no_way_back() -> None:
     other = other_mode(ELASTIC, None, (), (), NOW)
     assert other is not None
-    assert not is_due(other, NOW + 2 * DAY, pays=False)
+    assert not is_due(other, NOW + 2 * DAY, is_enough=False, pays=False)
     later = other_mode(ELASTIC, other, (), LEFT, NOW + DAY)
     assert later is not None
-    assert is_due(later, NOW + 2 * DAY, pays=False)
+    assert is_due(later, NOW + 2 * DAY, is_enough=False, pays=False)

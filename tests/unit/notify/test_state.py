@@ -26,6 +26,7 @@ other_modes = st.builds(
     locked_since=times,
     balance_bytes=st.none() | st.floats(0, 2**60),
     told=st.none() | times,
+    told_enough=st.booleans(),
 )
 incidents = st.builds(
     EndedByMode,

@@ -46,12 +46,13 @@ class LimitedTime:
     is_whole: bool
 
 
-def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[TimeAtZero, ...]:
-    """The times at zero of the last 24 hours, or of another `lookback`, oldest first; the last may go on.
+def times_at_zero(situation: Situation, lookback: timedelta = DAY, above: timedelta = ABOVE) -> tuple[TimeAtZero, ...]:
+    """The times at zero of the last 24 hours, or of another `lookback`, oldest first; the last may go on. Two of them
+    are one unless the balance was `above` a minute's worth for so long between them.
 
     They are told by the lowest balance of each five minutes.
     """
-    return tuple(_time_at_zero(points, situation) for points in _spells(situation, lookback))
+    return tuple(_time_at_zero(points, situation) for points in _spells(situation, lookback, above))
 
 
 def gone_since(situation: Situation) -> datetime | None:
@@ -75,24 +76,26 @@ def gone_since(situation: Situation) -> datetime | None:
     return _time_at_zero(since or spells[-1], situation).began
 
 
-def _spells(situation: Situation, lookback: timedelta) -> "list[list[BalancePoint]]":
+def _spells(situation: Situation, lookback: timedelta, above: timedelta = ABOVE) -> "list[list[BalancePoint]]":
     """The points of each time at zero."""
     found: list[list[BalancePoint]] = []
     oldest = situation.time - lookback
     for point in situation.balances_of_the_day:
         if point.balance_bytes >= situation.minute_bytes or point.time < oldest:
             continue
-        if found and _goes_on(situation, found[-1][-1].time + STEP, point.time):
+        if found and _goes_on(situation, found[-1][-1].time + STEP, point.time, above=above):
             found[-1].append(point)
         else:
             found.append([point])
     return found
 
 
-def _goes_on(situation: Situation, ended: datetime, begins: datetime, unknown: timedelta = UNKNOWN) -> bool:
+def _goes_on(
+    situation: Situation, ended: datetime, begins: datetime, unknown: timedelta = UNKNOWN, above: timedelta = ABOVE
+) -> bool:
     """Whether what ended and what begins are one time: metrics that are missing in its middle make no two of it."""
     pause = begins - ended
-    if pause < ABOVE:
+    if pause < above:
         return True
     return pause < unknown and not any(ended <= one.time < begins for one in situation.balances_of_the_day)
 

@@ -159,9 +159,9 @@ def _next_pulse(pulse: PulseToCome, situation: Situation) -> str:
     begins, takes = ("began", "took") if is_over else ("begins", "takes")
     go_on = "went on" if is_over else "go on"
     return (
-        f"Until the credits were gone, pulses of {size(pulse.depth_bytes)} came about every "
-        f"{duration(pulse.every / MINUTE)}. If they {go_on} so, the next one {begins} at about "
-        f"{clock(pulse.begins, situation.time)}, and {takes} all that {'was' if is_over else 'is'} there by then."
+        f"Pulses of {size(pulse.depth_bytes)} came about every {duration(pulse.every / MINUTE)}. If they {go_on} so, "
+        f"the next one {begins} at about {clock(pulse.begins, situation.time)}, and {takes} all that "
+        f"{'was' if is_over else 'is'} there by then."
     )
 
 

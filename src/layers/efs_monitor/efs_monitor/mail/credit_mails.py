@@ -32,7 +32,7 @@ from efs_monitor.mail.hovering_mails import dips_before, rose_before
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.mode_mails import overtaken_by_mode
-from efs_monitor.mail.mode_refusals import locked, why_locked
+from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
 from efs_monitor.mail.numbers import clock, counted, duration, rate, size, some_time
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
@@ -317,7 +317,7 @@ def _before_the_last_day(situation: Situation, lead_minutes: int) -> str:
     is told of among what comes.
     """
     if not shows_a_fall(situation):
-        return f"{BEFORE_THE_LAST_DAY}, and nothing since shows it."
+        return f"{BEFORE_THE_LAST_DAY}, and nothing that came since would take credits now."
     fell = what_fell(situation)
     return f"{BEFORE_THE_LAST_DAY}. {'' if fell in what_comes_back(situation, lead_minutes) else fell}".rstrip()
 
@@ -359,7 +359,9 @@ def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
         return []
     if what == LAST_DAY_UNKNOWN or not leaves_time(situation) or not needs_action(situation):
         return [wrapped(what)]
-    return [wrapped(f"{what} Until then there is time to find what it is, or to choose {remedy}.")]
+    # AWS refuses another mode until later than that.
+    then = "to move it or slow it down" if only_less_load(situation) else f"to choose {remedy}"
+    return [wrapped(f"{what} Until then there is time to find what it is, or {then}.")]
 
 
 def _lock(situation: Situation) -> str:

@@ -258,11 +258,12 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
         share = _cut_off(situation, mib_per_second)
         of_it = "" if share is None else f", {share} of what was metered then"
         return f"{most} It does not cover {measured}: what is above it is cut off{of_it}."
-    more = (
-        "Clients were limited since, and may want more: they need a higher number."
-        if situation.credits_are_gone
-        else "Peaks above it are cut off: they need a higher number."
-    )
+    if situation.credits_are_gone:
+        more = "Clients were limited since, and may want more: they need a higher number."
+    elif was_limited_at_work(situation):
+        more = "Clients were limited in part of that time, and may want more: they need a higher number."
+    else:
+        more = "Peaks above it are cut off: they need a higher number."
     if reached_the_limit(situation):
         more = f"{limit}: so a quarter is added. {more}"
     half = mib_per_second // 2

@@ -55,6 +55,8 @@ def way_back(
         # Of elastic throughput it is the least, as in the text.
         is_the_least = file_system.mode is ThroughputMode.ELASTIC
         spent = f", {mode} cost {money_rounded_down(dollars) if is_the_least else money(dollars)}"
+        if now - since > LONGEST_KNOWN:
+            spent += f" in {LONGEST_KNOWN.days} days"
         outcome = _verdict(day)
     heading = _heading(day)
     unlocked = (
@@ -76,7 +78,7 @@ def way_back(
                 f"It locks the mode for 24 hours once more. The alarms are active again within the hour: those whose "
                 f"thresholds are above the balance go off, rightly.{_limited_at_once(day)}"
             ),
-            wrapped(_repeats(file_system, cheaper)),
+            wrapped(_repeats(file_system, cheaper, day)),
             *links(stack, "going-back", file_system_id),
         ],
         short=f"INFO {file_system_id}: {outcome}{spent}.",
@@ -198,10 +200,16 @@ def _step(file_system_id: str, cheaper: FixedRate | None, stack: StackContext, n
     return [ChatStep(words=words, command=provisioned_command(file_system_id, cheaper.mib_per_second, stack))]
 
 
-def _repeats(file_system: FileSystem, cheaper: FixedRate | None) -> str:
-    or_rate = " or a fixed rate would be far cheaper" if cheaper else ""
-    or_idle = " or was idle" if file_system.mode is ThroughputMode.PROVISIONED else ""
-    return f"This mail comes again when a day would have been enough{or_idle}{or_rate}, once a week at most."
+def _repeats(file_system: FileSystem, cheaper: FixedRate | None, day: DayOnCredits | None) -> str:
+    others = [
+        *(["a day was idle"] if file_system.mode is ThroughputMode.PROVISIONED else ()),
+        *(["a fixed rate would be far cheaper"] if cheaper else ()),
+    ]
+    if day is not None and day.suffices:
+        when = " or ".join(["a day would have been enough", *others])
+        return f"This mail comes again when {when}, once a week at most."
+    rest = f"and once a week at most when {' or '.join(others)}" if others else "then once a week at most"
+    return f"This mail comes again on the first day that would have been enough, {rest}."
 
 
 _COUNTED = (

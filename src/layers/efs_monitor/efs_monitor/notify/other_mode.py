@@ -18,7 +18,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_lock import LOCK
 from efs_monitor.incidents.situation import STEP
-from efs_monitor.notify.repeats import NEAREST_RUN
+from efs_monitor.notify.repeats import A_DAY, NEAREST_RUN
 
 # The run before saw another mode: a schedule starts a run up to a quarter of an hour late.
 AN_HOUR_AND_A_QUARTER = timedelta(minutes=75)
@@ -38,7 +38,8 @@ class OtherMode:
     that at any time, and refuses another mode or a decrease for 24 hours after it.
 
     `balance_bytes` is the newest that was known then, None where nothing of the last week is: whoever never lived on
-    credits has no way back to them. `told` is when that way was last mailed about.
+    credits has no way back to them. `told` is when that way was last mailed about, and `told_enough` whether the mail
+    said that credits would have been enough.
     """
 
     mode: ThroughputMode
@@ -47,6 +48,7 @@ class OtherMode:
     locked_since: datetime
     balance_bytes: float | None = None
     told: datetime | None = None
+    told_enough: bool = True
 
     @property
     def unlocked(self) -> datetime:
@@ -86,11 +88,16 @@ def other_mode(
     return replace(before, provisioned_bytes_per_second=provisioned, locked_since=changed, balance_bytes=balance_bytes)
 
 
-def is_due(other: OtherMode, now: datetime, *, pays: bool) -> bool:
-    """Whether the way back is mailed about: once the lock ends, and each week in which another mode pays."""
+def is_due(other: OtherMode, now: datetime, *, is_enough: bool, pays: bool) -> bool:
+    """Whether the way back is mailed about: once the lock ends, on the first day on which credits would have been
+    enough, and each week in which another mode pays.
+    """
     if now < other.unlocked or other.balance_bytes is None:
         return False
-    return other.told is None or (pays and now - other.told >= A_WEEK - NEAREST_RUN)
+    if other.told is None:
+        return True
+    pause = A_DAY if is_enough and not other.told_enough else A_WEEK
+    return pays and now - other.told >= pause - NEAREST_RUN
 
 
 def _changed(file_system: FileSystem, permitted: PermittedSteps, now: datetime) -> datetime:

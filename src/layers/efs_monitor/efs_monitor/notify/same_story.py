@@ -14,8 +14,9 @@ from efs_monitor.incidents.comeback import worst_comeback
 from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
 from efs_monitor.incidents.hovering import SAME_STORY, dips, ended_alike, hovering
 from efs_monitor.incidents.mode_lock import seems_changed
-from efs_monitor.incidents.situation import Situation, seen_at
+from efs_monitor.incidents.situation import STEP, Situation, seen_at
 from efs_monitor.incidents.times_at_zero import (
+    ABOVE,
     TimeAtZero,
     earlier_times_at_zero,
     times_at_zero,
@@ -38,20 +39,27 @@ def exhaustion_count(situation: Situation, since: datetime | None = None) -> int
     return len(_times_since(situation, since))
 
 
-def _times_since(situation: Situation, since: datetime | None = None) -> list[TimeAtZero]:
+def _times_since(situation: Situation, since: datetime | None = None, above: timedelta = ABOVE) -> list[TimeAtZero]:
     began = situation.time - SAME_STORY
     began = began if since is None else max(began, since)
-    return [one for one in times_at_zero(situation) if one.ended > began]
+    return [one for one in times_at_zero(situation, above=above) if one.ended > began]
 
 
-def _lifted_count(situation: Situation) -> int:
+def _lifted_count(situation: Situation, above: timedelta = ABOVE) -> int:
     """How often a time like the last one ended in the time of the same story, the last one included: where that was
     limited, one in which some of the last minute's worth was left told of no limit.
     """
-    times = _times_since(situation)
+    times = _times_since(situation, above=above)
     if times and was_limited(times[-1], situation):
         times = [one for one in times if was_limited(one, situation)]
     return len(times)
+
+
+def _ends_again_and_again(situation: Situation) -> bool:
+    """Whether times like the last one came so close together that by five minutes they look like one, while the alarm,
+    which looks at each minute, ends in between: once more than else, for it may not have ended each time.
+    """
+    return _lifted_count(situation, above=ABOVE - STEP) > LIMIT_LIFTED_AFTER
 
 
 def exhausted_before(situation: Situation) -> bool:
@@ -138,7 +146,7 @@ def end_needs_no_mail(kind: AlarmKind, situation: Situation, since: datetime | N
     """
     match kind:
         case AlarmKind.EXHAUSTED:
-            is_told = _lifted_count(situation) >= LIMIT_LIFTED_AFTER
+            is_told = _lifted_count(situation) >= LIMIT_LIFTED_AFTER or _ends_again_and_again(situation)
         case AlarmKind.CRITICAL:
             is_told = exhaustion_count(situation, since) >= CRITICAL_OVER_AFTER
         case _:

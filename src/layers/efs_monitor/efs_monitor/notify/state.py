@@ -146,7 +146,7 @@ def _ended(stored: Mapping[str, Any]) -> EndedByMode:
     )
 
 
-def _as_stored(other: OtherMode) -> dict[str, str | float | None]:
+def _as_stored(other: OtherMode) -> dict[str, str | float | bool | None]:
     return {
         "mode": other.mode,
         "provisioned_bytes_per_second": other.provisioned_bytes_per_second,
@@ -154,6 +154,7 @@ def _as_stored(other: OtherMode) -> dict[str, str | float | None]:
         "locked_since": other.locked_since.isoformat(),
         "balance_bytes": other.balance_bytes,
         "told": other.told.isoformat() if other.told else None,
+        "told_enough": other.told_enough,
     }
 
 
@@ -167,6 +168,8 @@ def _other_mode(stored: Mapping[str, Any]) -> OtherMode:
         locked_since=_time(stored.get("locked_since", stored["since"])),
         balance_bytes=float(balance_bytes) if balance_bytes is not None else None,
         told=_time(told) if told else None,
+        # Older versions of the monitor told once a week at most, whatever they had told.
+        told_enough=bool(stored.get("told_enough", True)),
     )
 
 

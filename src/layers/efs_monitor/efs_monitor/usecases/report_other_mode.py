@@ -1,6 +1,7 @@
 """Report another throughput mode: what elastic throughput costs a day, and the way back once credits would suffice."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
@@ -32,8 +33,9 @@ def way_back_mail(
     other: OtherMode,
     seen: HealthObservations,
     now: datetime,
-) -> Message | None:
-    """The mail about the way back to bursting, where it is due, and where there is one: not while data is in Archive.
+) -> tuple[Message, OtherMode] | None:
+    """The mail about the way back to bursting with what is remembered once it is sent, where it is due, and where there
+    is one: not while data is in Archive.
 
     What is permitted in another mode says nothing of a Region's cap on bursting: the alarms, which keep their
     thresholds while they are suspended, do.
@@ -50,11 +52,12 @@ def way_back_mail(
     cheaper = None if day is None or suffices else far_cheaper_rate(file_system, lately, stack.region)
     # A fixed rate that nobody uses is paid all the same.
     is_unused = day is not None and day.is_idle and file_system.mode is ThroughputMode.PROVISIONED
-    if not is_due(other, now, pays=suffices or is_unused or cheaper is not None):
+    if not is_due(other, now, is_enough=suffices, pays=suffices or is_unused or cheaper is not None):
         return None
     since = max(other.since, now - WEEK)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    return way_back(file_system, other.since, dollars, day, stack, now, cheaper)
+    message = way_back(file_system, other.since, dollars, day, stack, now, cheaper)
+    return message, replace(other, told=now, told_enough=suffices)
 
 
 def dear_day_mail(

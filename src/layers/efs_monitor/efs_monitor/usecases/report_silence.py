@@ -88,8 +88,8 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
 
         back = way_back_mail(config, reporting.settings, file_system, alarms, other, seen, now)
         if back is not None:
-            messages.append(back)
-            other = replace(other, told=now)
+            message, other = back
+            messages.append(message)
             # The mail about the way back says what the mode costs, and what would be cheaper.
             health = mailed(health, ELASTIC_DAY, now)
         limit_dollars = watch.elastic_daily_dollars
