@@ -37,7 +37,8 @@ A_WEEK = timedelta(days=7)
 @claim(
     rf"since (?P<since>{CLOCK}), as far as is known\. The 24 hours in which AWS refuses another change are over\. "
     rf"(?:What was read and written|Now it has (?P<rate>{RATE}) MiB/s provisioned: what was above the "
-    rf"(?P<earned>{RATE}) MiB/s that the size earns) cost (?:at least |about )?(?P<dollars>{MONEY}) (?:since then|(?P<of_week>in the last 7 days))"
+    rf"(?P<earned>{RATE}) MiB/s that the size earns) cost (?:at least |about )?(?P<dollars>{MONEY}) "
+    r"(?:since then|(?P<of_week>in the last 7 days))"
 )
 def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     since = known.time - A_WEEK if told["of_week"] else clock(told["since"], known.time)

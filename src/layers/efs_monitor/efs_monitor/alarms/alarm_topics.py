@@ -54,7 +54,8 @@ def require_key_within_reach(key_arn: str, region: str) -> None:
     """KeyRefused for a key of another Region, which encrypts no topic of this one, also where it is a copy of a key
     that is here; nothing where none is given.
     """
-    other = key_arn.split(":")[3] if key_arn else region
+    # What is no ARN the parameter's pattern refuses; a request of somebody's own may have it.
+    other = next(iter(key_arn.split(":")[3:]), "no Region") if key_arn else region
     if other != region:
         raise KeyRefused(
             f"EncryptionKeyArn is {key_arn}, a key in {other}, but topics are encrypted with keys of their own Region, "
