@@ -30,6 +30,8 @@ MINUTES_OF_A_PACE = 3
 MINUTES_OF_A_FASTER_PACE = 5
 # A load that ended has no pace any more when the balance has risen for so long.
 MINUTES_WITHOUT_A_LOAD = 10
+# After the end of the credits for so long: below zero nothing can fall.
+MINUTES_BACK_FROM_ZERO = 5
 QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5
 KIB = 2**10
@@ -301,13 +303,16 @@ class Known:
         return self._window(self._risen_since(first) or self._faster_since(first))
 
     def _risen_since(self, first: Lived) -> Lived | None:
-        """The last minute of the lowest balance since the first, where each of ten or more has had more since."""
+        """The last minute of the lowest balance since the first, where each of ten or more has had more since, or
+        of five or more where nothing was left in it.
+        """
         window = [one for one in self.with_balance if one.minute >= first.minute]
         lowest = min(lowest_bytes(one) for one in window)
         low = [one for one in window if lowest_bytes(one) == lowest][-1]
         since = [one for one in window if one.minute >= low.minute]
         rises = all(lowest_bytes(earlier) < lowest_bytes(later) for earlier, later in pairwise(since))
-        return low if rises and len(since) > MINUTES_WITHOUT_A_LOAD and low is not first else None
+        minutes = MINUTES_WITHOUT_A_LOAD if lowest > 0 else MINUTES_BACK_FROM_ZERO
+        return low if rises and len(since) > minutes and low is not first else None
 
     def _faster_since(self, first: Lived) -> Lived:
         """The last minute before at least five that lost about as much each, none less than twice what those since the

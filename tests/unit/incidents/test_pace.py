@@ -45,6 +45,9 @@ def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it
         ([*range(1000, 640, -60), *range(730, 1000, 30)], 15, None),
         ([*range(1000, 640, -60), *range(730, 1030, 30)], 10, -30),
         ([*range(1000, 640, -60), 730, 730, *range(760, 1000, 30)], 15, None),
+        # It rises for four minutes since the end of the credits, and for five.
+        ([*range(1000, 400, -100), 200, 0, 0, 30, 60, 90, 120], 15, None),
+        ([*range(1000, 400, -100), 200, 0, 0, 30, 60, 90, 120, 150], 5, -30),
     ],
 )
 def test_what_began_or_ended_within_the_quarter_of_an_hour_leaves_a_pace_of_its_own(

@@ -240,6 +240,19 @@ def test_there_is_no_time_between_pulses_that_take_what_each_rest_has_earned(res
     assert ("If that load comes again" in mail) is is_time
 
 
+@pytest.mark.parametrize(("ends", "is_told"), [(1, True), (2, False)])
+def test_until_when_a_balance_rises_is_told_unless_something_ends_it_again_and_again(ends: int, is_told: bool) -> None:
+    batch = a_day(a_life(200, (80, 0.0), (40, -5.0), (180, 0.0)))
+    rest = [number * 3e8 for number in range(1, 21)]
+    minutes = [[3e9] * 25, [0.0] * 5 + rest][ends - 1] + [0.0] * 5 + rest
+    aged = reversed(list(enumerate(reversed(minutes))))
+    balances = tuple(BalancePoint(time=NOW - age * MINUTE, balance_bytes=left) for age, left in aged)
+    now = replace(now_with(1, batch), balances=balances)
+    mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, now, HERE).body.split())
+    assert "the balance is rising by 4.8 MiB/s" in mail
+    assert ("and will be above 60 minutes at" in mail) is is_told
+
+
 @pytest.mark.parametrize(("minutes_since", "is_due"), [(5, True), (39, True), (40, True), (61, False), (75, False)])
 def test_credits_that_end_each_hour_may_be_gone_again_at_any_time_until_that_was_due(
     minutes_since: int, is_due: bool

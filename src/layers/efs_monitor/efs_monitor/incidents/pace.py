@@ -18,6 +18,8 @@ GREW_IN_MINUTES = 5
 ABOUT_AS_FAST = 1.5
 # A load has ended when the balance has risen in each of so many minutes: a pause between two jobs is shorter.
 ENDED_FOR_MINUTES = 10
+# From zero on a rise of fewer minutes is the pace: what the load would have taken beyond the last credits, none shows.
+BACK_FROM_ZERO_MINUTES = 5
 
 
 def pace_start(balances: Sequence[BalancePoint], pace: timedelta) -> BalancePoint:
@@ -59,7 +61,8 @@ def _ended_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
     bottom = min(range(len(points)), key=lambda index: (points[index].balance_bytes, -index))
     since = points[bottom:]
     rises = all(earlier.balance_bytes < later.balance_bytes for earlier, later in pairwise(since))
-    return points[bottom] if bottom > 0 and len(since) > ENDED_FOR_MINUTES and rises else points[0]
+    minutes = ENDED_FOR_MINUTES if points[bottom].balance_bytes > 0 else BACK_FROM_ZERO_MINUTES
+    return points[bottom] if bottom > 0 and len(since) > minutes and rises else points[0]
 
 
 def _grew_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:

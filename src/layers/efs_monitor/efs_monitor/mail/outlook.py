@@ -359,8 +359,8 @@ def _rising(situation: Situation, lead_minutes: int) -> str:
     text = f"the balance is rising by {rate(gained_bytes_per_second)}"
     threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
     minutes = (threshold - situation.balance_bytes) / gained_bytes_per_second / SECONDS_PER_MINUTE
-    # Where the rate may be less, the threshold may be, too.
-    if minutes <= 0 or situation.may_be_capped:
+    # Where the rate may be less, the threshold may be, too; and what ended the credits again and again ends the rise.
+    if minutes <= 0 or situation.may_be_capped or situation.gone_again_and_again_within is not None:
         return text
     if minutes >= LONGEST_FORECAST_MINUTES:
         return f"{text} and will be above {counted(lead_minutes)} in more than two days"
