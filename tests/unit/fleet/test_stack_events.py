@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 import pytest
-from efs_monitor.aws.cloudformation import first_cause
+from efs_monitor.fleet.stack_events import first_cause
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation.type_defs import StackEventTypeDef
