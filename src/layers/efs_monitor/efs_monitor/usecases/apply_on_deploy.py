@@ -1,12 +1,13 @@
 """Apply on deploy: give CloudFormation the thresholds and texts of the alarms, the first ones and fresh ones."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, WAKING, AlarmKind
 from efs_monitor.alarms.changes import current_thresholds
-from efs_monitor.alarms.decision import Decision, Resume, decide, reference_of
-from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.alarms.decision import CurrentThresholds, Decision, Resume, decide, reference_of
+from efs_monitor.alarms.thresholds import Settings, Thresholds
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
@@ -72,21 +73,13 @@ def _as_they_are(clients: Clients, stack_name: str, request: Request) -> dict[st
     asleep = any(alarm.suspended or not alarm.watches(file_system_id) for alarm in alarms.values())
     described = {kind: alarm.description for kind, alarm in alarms.items() if not asleep or alarm.suspended}
     live = current_thresholds(alarms)
-    return {
-        "WarningThresholdBytes": str(round(live.warning_bytes or 0)),
-        "CriticalThresholdBytes": str(round(live.critical_bytes or 0)),
-        "ExhaustedThresholdBytes": str(round(live.exhausted_bytes or 0)),
-        "RiseThresholdBytesPerSecond": str(round(live.rise_bytes_per_second or 0)),
-        "ReferenceBytesPerSecond": str(round(reference_of(live, settings) or 0)),
-        "WarningDescription": described.get(AlarmKind.WARNING, ROLLED_BACK),
-        "CriticalDescription": described.get(AlarmKind.CRITICAL, ROLLED_BACK),
-        "ExhaustedDescription": described.get(AlarmKind.EXHAUSTED, ROLLED_BACK),
-        "DrainingDescription": described.get(AlarmKind.DRAINING, ROLLED_BACK),
-        "RiseDescription": described.get(AlarmKind.RISE, ""),
-        "ActionsEnabled": "false" if asleep else "true",
-        "State": "suspended" if asleep else "armed",
-        "Reason": rollback.NOT_CHECKED,
-    }
+    return _answered(
+        live,
+        reference_of(live, settings) or 0,
+        lambda kind: described.get(kind, "" if kind is AlarmKind.RISE else ROLLED_BACK),
+        rollback.NOT_CHECKED,
+        asleep=asleep,
+    )
 
 
 def _require_io_limit(file_system: FileSystem) -> None:
@@ -106,18 +99,36 @@ def attributes(decision: Decision, stack: StackContext) -> dict[str, str]:
     """
     waking = isinstance(decision, Resume)
     asleep = waking or decision.suspended
+    return _answered(
+        decision.thresholds,
+        decision.reference.bytes_per_second,
+        lambda kind: WAKING if waking and kind is not AlarmKind.RISE else alarm_description(kind, decision, stack),
+        decision.reason,
+        asleep=asleep,
+    )
+
+
+def _answered(
+    thresholds: Thresholds | CurrentThresholds,
+    reference_bytes_per_second: float,
+    describe: Callable[[AlarmKind], str],
+    reason: str,
+    *,
+    asleep: bool,
+) -> dict[str, str]:
+    """Each attribute by the name that the template reads; 0 for a threshold that an alarm has none of."""
     return {
-        "WarningThresholdBytes": str(decision.thresholds.warning_bytes),
-        "CriticalThresholdBytes": str(decision.thresholds.critical_bytes),
-        "ExhaustedThresholdBytes": str(decision.thresholds.exhausted_bytes),
-        "RiseThresholdBytesPerSecond": str(decision.thresholds.rise_bytes_per_second),
-        "ReferenceBytesPerSecond": str(decision.reference.bytes_per_second),
-        "WarningDescription": WAKING if waking else alarm_description(AlarmKind.WARNING, decision, stack),
-        "CriticalDescription": WAKING if waking else alarm_description(AlarmKind.CRITICAL, decision, stack),
-        "ExhaustedDescription": WAKING if waking else alarm_description(AlarmKind.EXHAUSTED, decision, stack),
-        "DrainingDescription": WAKING if waking else alarm_description(AlarmKind.DRAINING, decision, stack),
-        "RiseDescription": alarm_description(AlarmKind.RISE, decision, stack),
+        "WarningThresholdBytes": str(round(thresholds.warning_bytes or 0)),
+        "CriticalThresholdBytes": str(round(thresholds.critical_bytes or 0)),
+        "ExhaustedThresholdBytes": str(round(thresholds.exhausted_bytes or 0)),
+        "RiseThresholdBytesPerSecond": str(round(thresholds.rise_bytes_per_second or 0)),
+        "ReferenceBytesPerSecond": str(round(reference_bytes_per_second)),
+        "WarningDescription": describe(AlarmKind.WARNING),
+        "CriticalDescription": describe(AlarmKind.CRITICAL),
+        "ExhaustedDescription": describe(AlarmKind.EXHAUSTED),
+        "DrainingDescription": describe(AlarmKind.DRAINING),
+        "RiseDescription": describe(AlarmKind.RISE),
         "ActionsEnabled": "false" if asleep else "true",
         "State": "suspended" if asleep else "armed",
-        "Reason": decision.reason,
+        "Reason": reason,
     }
