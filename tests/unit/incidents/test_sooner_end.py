@@ -24,16 +24,16 @@ def falling_to(minutes: float, an_hour: float) -> tuple[BalancePoint, ...]:
 @pytest.mark.parametrize(
     ("an_hour", "begins_in", "is_told"),
     [
-        # Three quarters of twelve hours are left until then, and more.
-        (1.25, timedelta(hours=8), True),
-        (1.25, timedelta(hours=9), False),
+        # Of twelve hours it takes two, which are less than a quarter, or less.
+        (1.25, timedelta(hours=9), True),
+        (1.25, timedelta(hours=10), False),
         # Of three hours it takes an hour less, or a quarter alone.
         (5, timedelta(hours=1), True),
         (5, timedelta(minutes=105), False),
         (5, timedelta(hours=2), False),
     ],
 )
-def test_a_load_that_ends_them_sooner_by_an_hour_and_by_a_quarter_is_another_end_than_that_of_the_pace(
+def test_a_load_that_ends_them_sooner_by_an_hour_and_a_quarter_or_two_is_another_end_than_that_of_the_pace(
     an_hour: float, begins_in: timedelta, is_told: bool
 ) -> None:
     batch = a_day(a_life(60, (12 + begins_in // STEP, EARNED), (12, -5.0), (240, EARNED)))

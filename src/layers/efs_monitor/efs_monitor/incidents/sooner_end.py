@@ -7,8 +7,9 @@ from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.unlimited_load import unlimited_load
 
 # An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less than an hour, or
-# than a quarter of the time that is left at the pace of now, is no other end.
-EARLIER, EARLIER_SHARE = timedelta(hours=1), 0.25
+# than a quarter of the time that is left at the pace of now, is no other end. By two hours it always is one: a load
+# comes by the clock, however long a slow fall takes until then.
+EARLIER, EARLIER_SHARE, FAR_EARLIER = timedelta(hours=1), 0.25, timedelta(hours=2)
 
 
 def comes_before_the_end(situation: Situation, enough_minutes: int = ENOUGH_MINUTES) -> bool:
@@ -24,4 +25,5 @@ def comes_before_the_end(situation: Situation, enough_minutes: int = ENOUGH_MINU
     if comeback is not None and not leaves_enough(comeback, situation, enough_minutes):
         times.append(comeback.time)
     left = timedelta(minutes=minutes)
-    return any(left - (one - situation.time) >= max(EARLIER, EARLIER_SHARE * left) for one in times)
+    sooner = max(EARLIER, min(EARLIER_SHARE * left, FAR_EARLIER))
+    return any(left - (one - situation.time) >= sooner for one in times)
