@@ -246,7 +246,7 @@ def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     r"Whether the load that set it off comes again is not known: it began more than 24 hours ago"
-    r"(?:, and (?P<calm>nothing) since shows it)?\."
+    r"(?:, and nothing that came since would take credits now)?\."
 )
 def _came_before_the_last_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     went_on = alarm_went_on("Warning", known)
