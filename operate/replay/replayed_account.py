@@ -18,7 +18,7 @@ from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.custom_resource import Request
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import Config, RepeatHours, Watch
+from efs_monitor.config import Config, HealthSettings, RepeatHours
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
@@ -156,7 +156,7 @@ class ReplayedAccount:
         self._reporting = ReportingStack(
             config=self._config,
             settings=stack.settings,
-            watch=Watch(
+            watch=HealthSettings(
                 alert_email=stack.alert_email,
                 own_topics=frozenset(Topic),
                 silent_metrics_hours=stack.silent_metrics_hours,

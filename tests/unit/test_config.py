@@ -7,8 +7,8 @@ from efs_monitor.config import (
     BenchmarkSettings,
     CollectionSettings,
     Config,
+    HealthSettings,
     RepeatHours,
-    Watch,
     benchmark_settings_from,
     collection_settings_from,
     config_from,
@@ -129,7 +129,7 @@ WATCH = {
 
 
 def test_what_is_watched_is_read_with_and_without_an_address() -> None:
-    expected = Watch(
+    expected = HealthSettings(
         alert_email="",
         own_topics=frozenset(),
         silent_metrics_hours=3,

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
-from efs_monitor.config import RepeatHours, Watch
+from efs_monitor.config import HealthSettings, RepeatHours
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.notify.health_observations import Deliveries, HealthObservations, Runs, Subscription
@@ -62,9 +62,9 @@ def observed(**changes: Any) -> HealthObservations:
     )
 
 
-def watch(*, email: str = EMAIL, hours: int = 3, own_topics: tuple[str, ...] = TOPICS) -> Watch:
+def watch(*, email: str = EMAIL, hours: int = 3, own_topics: tuple[str, ...] = TOPICS) -> HealthSettings:
     """What an operator chose; by default the stack makes every topic, and subscribes the address to it."""
-    return Watch(
+    return HealthSettings(
         alert_email=email,
         own_topics=frozenset(own_topics),
         silent_metrics_hours=hours,

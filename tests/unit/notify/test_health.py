@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.benchmarks.ledger import LeftBehind
-from efs_monitor.notify.health import find_faults
+from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_finding import Condition, Verdict
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 
@@ -29,7 +29,7 @@ TOPIC_ARN = TOPIC_ARNS["critical"]
 
 
 def judged(seen: HealthObservations, *, email: str = EMAIL, hours: int = 3) -> Verdict:
-    return find_faults(seen, watch(email=email, hours=hours), NOW)
+    return judge_health(seen, watch(email=email, hours=hours), NOW)
 
 
 def keys(seen: HealthObservations, *, email: str = EMAIL, hours: int = 3) -> list[str]:
@@ -77,7 +77,7 @@ def test_without_a_configured_address_nobody_has_to_be_subscribed() -> None:
 
 def test_the_address_is_missed_only_on_topics_that_the_stack_makes() -> None:
     seen = observed(subscriptions=dict.fromkeys(TOPICS, ()))
-    found = find_faults(seen, watch(own_topics=("critical",)), NOW).found
+    found = judge_health(seen, watch(own_topics=("critical",)), NOW).found
     assert [one.key for one in found] == ["unsubscribed:critical"]
 
 
@@ -370,13 +370,13 @@ def test_what_benchmarks_left_behind_is_found_and_undecided_where_it_cannot_be_k
     ended = hours_ago(1)
     what = ".efs-monitor-benchmark: data.x: denied; 4194304 bytes in all (files: 4)"
     left = LeftBehind(began=ended, instance_id="i-0123456789abcdef0", what=what)
-    (found,) = find_faults(observed(left_behind=(left,)), replace(watch(), benchmark_path="/mnt/efs"), NOW).found
+    (found,) = judge_health(observed(left_behind=(left,)), replace(watch(), benchmark_path="/mnt/efs"), NOW).found
     assert found.key == "left-behind:i-0123456789abcdef0"
     when = f"{ended:%H:%M} UTC on {ended:%a} {ended.day} {ended:%b}"
     assert found.detail == f"i-0123456789abcdef0 at /mnt/efs, at {when}: {what}"
     with_benchmarks = replace(watch(), benchmark_path="/mnt/efs")
-    assert find_faults(observed(left_behind=None), with_benchmarks, NOW).undecided("left-behind:i-0123456789abcdef0")
-    assert not find_faults(observed(left_behind=()), with_benchmarks, NOW).undecided("left-behind:i-0123456789abcdef0")
+    assert judge_health(observed(left_behind=None), with_benchmarks, NOW).undecided("left-behind:i-0123456789abcdef0")
+    assert not judge_health(observed(left_behind=()), with_benchmarks, NOW).undecided("left-behind:i-0123456789abcdef0")
 
 
 def test_a_recalculation_has_time_to_run_first() -> None:

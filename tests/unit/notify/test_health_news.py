@@ -4,7 +4,7 @@ import dataclasses
 from datetime import timedelta
 
 import pytest
-from efs_monitor.notify.health import find_faults
+from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_finding import Condition
 from efs_monitor.notify.health_news import Reports, mailed, reports, untold
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
@@ -33,7 +33,7 @@ HALF_SUBSCRIBED = observed(subscriptions={"advice": (SUBSCRIBED,), "warning": ()
 
 
 def told_of(seen: HealthObservations, told: HealthNotifications = NOTHING) -> Reports:
-    verdict = find_faults(seen, watch(), NOW)
+    verdict = judge_health(seen, watch(), NOW)
     return reports(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
 
 
@@ -91,7 +91,7 @@ def interleaved() -> HealthObservations:
 
 def test_troubles_found_topic_by_topic_are_told_in_one_mail_each() -> None:
     found = told_of(interleaved())
-    assert [one.condition for one in find_faults(interleaved(), watch(), NOW).found] == [
+    assert [one.condition for one in judge_health(interleaved(), watch(), NOW).found] == [
         Condition.UNCONFIRMED,
         Condition.UNSUBSCRIBED,
         Condition.UNCONFIRMED,
@@ -176,7 +176,7 @@ def given_topic(arn: str, *, gone: bool = False, waiting: bool = False) -> Healt
 
 
 def told_with_given_topic(seen: HealthObservations, told: HealthNotifications = NOTHING) -> Reports:
-    verdict = find_faults(seen, watch(own_topics=("advice", "warning")), NOW)
+    verdict = judge_health(seen, watch(own_topics=("advice", "warning")), NOW)
     return reports(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
 
 
@@ -235,7 +235,7 @@ GIVEN = given_topic(GIVEN_ARN)
 def test_what_a_stack_has_not_to_look_after_any_more_ends_without_a_word(
     key: str, seen: HealthObservations, own_topics: tuple[str, ...], email: str
 ) -> None:
-    verdict = find_faults(seen, watch(email=email, own_topics=own_topics), NOW)
+    verdict = judge_health(seen, watch(email=email, own_topics=own_topics), NOW)
     found = reports(verdict, HealthNotifications(conditions=frozenset({key})), seen.subscriptions, FILE_SYSTEM_ID, HERE)
     assert (subjects(found), found.state_when_told) == ([], NOTHING)
 
@@ -324,7 +324,7 @@ def test_telling_the_same_thing_twice_says_nothing_the_second_time(
         deliveries=dict.fromkeys(TOPICS, Deliveries(published=3, failed=int(fails))),
         functions=dict(observed().functions) | {"Explain": Runs(invocations=3, errors=3 * fails, hours=3)},
     )
-    verdict = find_faults(seen, watch(email=email), NOW)
+    verdict = judge_health(seen, watch(email=email), NOW)
     once = reports(verdict, HealthNotifications(conditions=conditions), seen.subscriptions, FILE_SYSTEM_ID, HERE)
     again = reports(verdict, once.state_when_told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
     assert (again.messages, again.state_when_told) == ((), once.state_when_told)

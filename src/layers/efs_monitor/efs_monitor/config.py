@@ -75,7 +75,7 @@ class RepeatHours:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Watch:
+class HealthSettings:
     """What an operator chose about silence, and the functions that are watched; 0 hours or dollars switch a report
     off.
 
@@ -94,9 +94,9 @@ class Watch:
     benchmark_path: str = ""
 
 
-def watch_from(environment: Mapping[str, str]) -> Watch:
+def watch_from(environment: Mapping[str, str]) -> HealthSettings:
     """Read what the report of silence needs besides; `function_names` are by logical id."""
-    return Watch(
+    return HealthSettings(
         alert_email=environment.get("ALERT_EMAIL", ""),
         own_topics=frozenset(environment.get("OWN_TOPICS", "").split()),
         silent_metrics_hours=whole_number(environment, "SILENT_METRICS_HOURS"),

@@ -11,8 +11,8 @@ from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import StackContext
 
 
-def findings(alarms: Mapping[AlarmKind, LiveAlarm], wiring: Wiring, stack: StackContext) -> dict[str, Message]:
-    """A message for each deleted or edited alarm, by a key that lasts as long as the very same finding does."""
+def faults_told(alarms: Mapping[AlarmKind, LiveAlarm], wiring: Wiring, stack: StackContext) -> dict[str, Message]:
+    """A message for each deleted or edited alarm, by a key that lasts as long as the very same fault does."""
     found = {}
     for kind in AlarmKind:
         name = alarm_name(stack.stack_name, kind)
@@ -25,7 +25,7 @@ def findings(alarms: Mapping[AlarmKind, LiveAlarm], wiring: Wiring, stack: Stack
 
 
 def ended(told: Collection[str], found: Collection[str], file_system_id: str, stack: StackContext) -> list[Message]:
-    """A message for each deleted alarm that is back, and each edit that was undone; by the keys of `findings`.
+    """A message for each deleted alarm that is back, and each edit that was undone; by the keys of `faults_told`.
 
     An alarm with which anything else is wrong now has that message alone, and this one once it is as its stack has it:
     it was edited further, deleted since, or is back but made differently.
@@ -44,5 +44,5 @@ def ended(told: Collection[str], found: Collection[str], file_system_id: str, st
 
 
 def _kind(key: str) -> str:
-    """The alarm that a key of `findings` is about; empty where a key is of another version."""
+    """The alarm that a key of `faults_told` is about; empty where a key is of another version."""
     return key.partition(":")[2].partition(":")[0]

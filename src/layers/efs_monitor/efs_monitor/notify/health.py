@@ -15,10 +15,10 @@ from efs_monitor.notify.topic_health import about_deliveries, about_gone_topics,
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.ledger import LeftBehind
-    from efs_monitor.config import Watch
+    from efs_monitor.config import HealthSettings
 
 
-def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verdict:
+def judge_health(seen: HealthObservations, watch: "HealthSettings", now: datetime) -> Verdict:
     """Everything that keeps people from being told."""
     return (
         about_subscriptions(topics_to_judge(seen), seen.topic_arns, watch.alert_email, watch.own_topics)

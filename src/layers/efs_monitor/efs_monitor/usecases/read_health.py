@@ -11,7 +11,7 @@ from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metric
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, points
 from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import Watch
+from efs_monitor.config import HealthSettings
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.errors import AwsDenied, TopicGone
@@ -36,7 +36,7 @@ class HealthSources:
     stack_name: str
     stack_id: str
     topic_arns: Mapping[str, str]
-    watch: Watch
+    watch: HealthSettings
     alarms: Mapping[AlarmKind, LiveAlarm]
 
     @property

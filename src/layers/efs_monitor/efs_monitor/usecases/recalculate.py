@@ -17,7 +17,7 @@ from efs_monitor.incidents.identity import ended_by_mode
 from efs_monitor.mail.descriptions import alarm_description
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import stack_context_of
-from efs_monitor.notify.alarm_faults import findings
+from efs_monitor.notify.alarm_faults import faults_told
 from efs_monitor.notify.state import NotificationState, Part
 from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, until_told
 from efs_monitor.usecases.alarm_updates import apply
@@ -100,7 +100,7 @@ def _recalculated(
         observations.newest_balance_bytes,
         was_suspended=state.suspended,
     )
-    faults = findings(alarms, monitored.wiring, stack)
+    faults = faults_told(alarms, monitored.wiring, stack)
     news, _ = announcements(decision, faults, state, stack, now)
     if news and cloudformation.in_deployment(clients.cloudformation, config.stack_id, now):
         withheld = {"decision": "none", "withheld": [message.subject for message in news]}

@@ -12,7 +12,7 @@ from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import Config, Watch
+from efs_monitor.config import Config, HealthSettings
 from efs_monitor.efs.credits import full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.trend import warning_expected
@@ -21,7 +21,7 @@ from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.recovery import began_to_fall, recovers
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import stack_context_of
-from efs_monitor.notify.health import find_faults
+from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_news import mailed, reports
 from efs_monitor.notify.health_observations import HealthObservations
 from efs_monitor.notify.other_mode import OtherMode, other_mode
@@ -52,7 +52,7 @@ class ReportingStack:
 
     config: Config
     settings: Settings
-    watch: Watch
+    watch: HealthSettings
     topic_arns: Mapping[str, str]
     state_parameter: str
 
@@ -74,7 +74,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     stack = replace(stack_context_of(config), topic_arns=reporting.topic_arns, benchmark_path=watch.benchmark_path)
     read = read_health(clients, sources, config.file_system_id, file_system, now)
     seen = replace(read, fleet_topics=stack.fleet_topics)
-    verdict = find_faults(seen, watch, now)
+    verdict = judge_health(seen, watch, now)
     said = reports(verdict, state.health, seen.subscriptions, config.file_system_id, stack)
     messages, health = list(said.messages), said.state_when_told
     if said.topic == Topic.ADVICE:
