@@ -14,6 +14,7 @@ import zipfile
 from datetime import timedelta
 from pathlib import Path
 
+from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.efs.credits import GIB, burst_bytes_per_second, full_bucket_bytes
 
 from localaws.clock import MINUTE
@@ -33,7 +34,6 @@ FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 BUCKET = "artifacts-of-ours"
 ARMED_WITHIN = timedelta(minutes=5)
 SIZE_BYTES = 100 * GIB
-ALARMS = ("warning", "critical", "exhausted", "draining")
 
 
 def is_built_the_same_twice() -> bool:
@@ -98,9 +98,10 @@ def deploys(root: Path, bundle: Path, work_dir: Path) -> bool:
         states = {one["AlarmName"].removeprefix(f"{STACK_NAME}-"): one["StateValue"] for one in found}
         took = sandbox.clock.now() - began
         print(
-            f"{', '.join(f'{end} {states.get(end)}' for end in ALARMS)}, after {took.total_seconds():.0f} s", flush=True
+            f"{', '.join(f'{end} {states.get(end)}' for end in CREDIT_ALARMS)}, after {took.total_seconds():.0f} s",
+            flush=True,
         )
-        return all(states.get(end) == "OK" for end in ALARMS) and took < ARMED_WITHIN
+        return all(states.get(end) == "OK" for end in CREDIT_ALARMS) and took < ARMED_WITHIN
 
 
 def main() -> int:

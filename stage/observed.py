@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from efs_monitor.alarms.alarm import LEAD_ALARMS
+
 from localaws.cloudwatch.history_items import CONFIGURATION_UPDATE
 from operate.replay.replayed_account import Recalculation
 from simulation.burst_credits import GIB
@@ -49,7 +51,7 @@ def _alarm_lines(player: Player, stack_name: str) -> list[str]:
     lines, last = [], dict[str, str]()
     for item in player.sandbox.alarms.history:
         short = item.alarm_name.removeprefix(f"{stack_name}-")
-        if item.kind != CONFIGURATION_UPDATE or short not in {"warning", "critical", "exhausted"}:
+        if item.kind != CONFIGURATION_UPDATE or short not in LEAD_ALARMS:
             continue
         after = _after(item.data)
         words = "deleted" if after is None else _contents(after)

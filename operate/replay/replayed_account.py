@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from botocore.session import get_session
-from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_ended_unseen
+from efs_monitor.alarms.alarm import LASTING_ALARMS, AlarmKind, alarm_name, is_ended_unseen
 from efs_monitor.alarms.alarm_definition import Wiring, definition
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
@@ -175,8 +175,7 @@ class ReplayedAccount:
     @property
     def is_low(self) -> bool:
         """Whether Warning or Critical is on."""
-        lead = (AlarmKind.WARNING, AlarmKind.CRITICAL)
-        return any(self.alarms[kind].state is State.ALARM for kind in lead if kind in self.alarms)
+        return any(self.alarms[kind].state is State.ALARM for kind in LASTING_ALARMS if kind in self.alarms)
 
     # The clients that a function has.
 

@@ -14,8 +14,8 @@ from operate.history.file_system_history import History
 from operate.history.recorded import HistoryRefused
 from operate.replay.replayed_account import Recalculation, ReplayedMail
 
-# Each with the alarm's name at its end; the mildest first.
-LANES = (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING, AlarmKind.RISE)
+# In the order in which they are listed: the mildest first.
+LANES = tuple(AlarmKind)
 # An alarm on credits while the monitor has silenced it, and otherwise.
 SUSPENDED, ARMED = "suspended", "armed"
 # From the minute in which an alarm has been deployed and judged nothing yet.

@@ -630,7 +630,9 @@ def test_each_week_in_which_a_fixed_rate_would_be_far_cheaper_the_way_back_is_to
     assert len(ways_back(elastic)) == 1
     hours_pass(elastic, 6 * 24)
     a_day_passes(elastic, mib_per_second=60)
-    assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $303 in 7 days, {FILE_SYSTEM_ID}"]
+    assert ways_back(elastic) == [
+        f"INFO: bursting would not be enough yet, elastic cost $303 in 7 days, {FILE_SYSTEM_ID}"
+    ]
     assert "--provisioned-throughput-in-mibps 60" in elastic.sandbox.mailbox.publications[-1].message
 
 

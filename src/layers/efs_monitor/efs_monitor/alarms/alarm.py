@@ -36,6 +36,9 @@ class AlarmKind(StrEnum):
 
 # The mildest first: each goes off below fewer minutes of credits than the one before it.
 LEAD_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
+# Those that are repeated while a balance stays low for hours. Exhausted is on beside Critical, which says as well that
+# the credits are gone.
+LASTING_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL)
 # All that mean nothing where credits do.
 CREDIT_ALARMS = (*LEAD_ALARMS, AlarmKind.DRAINING)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
+from efs_monitor.alarms.alarm import LASTING_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.config import RepeatHours
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import BalancePoint
@@ -23,8 +23,6 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 # How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
 A_DAY = timedelta(days=1)
-# Exhausted is not repeated beside Critical, which is on as long and says that the credits are gone.
-REPEATED = (AlarmKind.WARNING, AlarmKind.CRITICAL)
 # How the notification state calls the daily mail about the trend; an alarm's is its kind.
 TREND = "trend"
 # How the notification state calls the daily mail about what elastic throughput costs.
@@ -33,7 +31,7 @@ ELASTIC_DAY = "elastic-day"
 
 def on(alarms: Mapping[AlarmKind, LiveAlarm]) -> AlarmKind | None:
     """The graver one of Warning and Critical that are on and meant, or None."""
-    return next((kind for kind in reversed(REPEATED) if kind in alarms and _is_on(alarms[kind])), None)
+    return next((kind for kind in reversed(LASTING_ALARMS) if kind in alarms and _is_on(alarms[kind])), None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm, is_ended_by_mode
+from efs_monitor.alarms.alarm import LASTING_ALARMS, AlarmKind, LiveAlarm, is_ended_by_mode
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_alarms, sns
 from efs_monitor.aws.runtime import Clients, logger
@@ -27,8 +27,6 @@ from efs_monitor.notify.same_story import (
 )
 from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
 
-# The alarms about a balance that may go on for hours.
-HOVERED_ABOUT = (AlarmKind.WARNING, AlarmKind.CRITICAL)
 # Both retries of a run that failed have come by then. Lambda keeps an event for up to six hours where it is throttled,
 # and tries it last some minutes later: what is older was kept by somebody, to try the function with.
 LATE, TOO_LATE = timedelta(minutes=5), timedelta(hours=7)
@@ -133,7 +131,7 @@ def _end_is_told(settings: Settings, change: AlarmChange, situation: Situation) 
     """Whether CloudWatch's own message is enough about the end of an alarm."""
     if end_needs_no_mail(change.kind, situation, change.since):
         return True
-    if change.kind not in HOVERED_ABOUT:
+    if change.kind not in LASTING_ALARMS:
         return False
     threshold = situation.threshold_bytes(settings.lead_minutes(change.kind))
     if change.time is not None and change.since is not None and _is_lowered(change, threshold, situation):
@@ -154,7 +152,7 @@ def _not_low_mail(
     """The mail about an alarm whose threshold is still to be lowered, where nothing is low by the right one, at the
     pace of now neither; None else.
     """
-    if isinstance(found, MonitorError) or change.kind not in HOVERED_ABOUT or change.threshold_bytes is None:
+    if isinstance(found, MonitorError) or change.kind not in LASTING_ALARMS or change.threshold_bytes is None:
         return None
     if not found.file_system.lives_on_credits or found.credits_change_nothing:
         return None
@@ -203,7 +201,7 @@ def _is_told_already(
     if change.kind is AlarmKind.DRAINING:
         told = fall_needs_no_mail(found) or _is_told_by_the_same_alarm(clients, config, settings, change, found)
     else:
-        told = change.kind in HOVERED_ABOUT and _is_told_by_its_alarm(clients, config, settings, change, found)
+        told = change.kind in LASTING_ALARMS and _is_told_by_its_alarm(clients, config, settings, change, found)
     if told:
         logger.info("left to CloudWatch's own message", extra={"alarm": change.kind})
     return told
