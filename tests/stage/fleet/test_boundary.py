@@ -131,7 +131,7 @@ def test_an_update_to_another_boundary_that_fails_gives_the_former_one_back(
     assert fleet.statuses() == {STACK: "UPDATE_COMPLETE"}
     assert boundary(fleet) == "operators"
     # Then the former one is of no use, and is taken away.
-    fleet.deploy(PermissionsBoundaryPolicy="operators")
+    fleet.deploy(FormerBoundaryPolicy="")
     fleet.file_system(0, WarningMinutes="240")
     fleet.run()
     assert fleet.statuses() == {STACK: "UPDATE_COMPLETE"}

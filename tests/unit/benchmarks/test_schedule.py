@@ -1,5 +1,7 @@
 """Whether a schedule's cron has hours, days, months and years that there are, and how many runs a schedule makes."""
 
+import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from localaws.schedule_expression import ExpressionError, parse
+from tests.template.documents import as_written
 from tests.template.parameter_values import PARAMETERS
 
+PATTERN = as_written()["Parameters"]["BenchmarkSchedule"]["AllowedPattern"]
 NOW = datetime(2026, 11, 17, 10, 0, tzinfo=UTC)
 OF_THE_MONTH = "1 to 31, L, LW, or such as 15W"
 OF_THE_WEEK = "1 to 7 or SUN to SAT, or alone L, such as 6L, or such as 6#3"
@@ -51,6 +55,9 @@ def test_whatever_the_parameter_takes_at_its_bounds_is_taken(expression: str) ->
             "cron(0 3 ? * 3#1,6#3 *)",
             f"whose day of the week has '3#1,6#3', but may have {OF_THE_WEEK}",
         ),
+        ("cron(0 3, * * ? *)", "whose hour has '', but may have 0 to 23"),
+        ("cron(0 3 ? * MON,,FRI *)", f"whose day of the week has '', but may have {OF_THE_WEEK}"),
+        ("cron(0 3 ? * 0L *)", f"whose day of the week has '0L', but may have {OF_THE_WEEK}"),
         ("cron(0 22-3 * * ? *)", "whose hour has '22-3', but may have 0 to 23"),
         ("cron(0 3 ? * FRI-MON *)", f"whose day of the week has 'FRI-MON', but may have {OF_THE_WEEK}"),
         ("cron(0 3 ? * 6L,2 *)", f"whose day of the week has '6L', but may have {OF_THE_WEEK}"),
@@ -228,3 +235,14 @@ def test_it_is_what_the_local_scheduler_starts_in_a_year(hours: str, days: str) 
     hours_of_year = [start + timedelta(hours=number) for number in range(8760)]
     year = sum(len(cron.due_between(hour - timedelta(minutes=1), hour, start=start)) for hour in hours_of_year)
     assert runs_a_month(expression) * 365 / 30 == pytest.approx(year, rel=0.02)
+
+
+@given(st.from_regex(re.compile(PATTERN, re.ASCII), fullmatch=True))
+def test_whatever_the_pattern_takes_is_judged_without_an_error_also_where_its_fields_are_not(expression: str) -> None:
+    """A stack may have it of another release, and a digest counts its benchmarks."""
+    with suppress(SettingsRefused):
+        require_cron_fields(expression)
+    with suppress(SettingsRefused):
+        require_cron_to_come(expression, NOW)
+    assert runs_a_month(expression) >= 0
+    assert comes_no_more(expression, NOW) in {True, False}

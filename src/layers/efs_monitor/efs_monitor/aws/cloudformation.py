@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -153,7 +153,8 @@ def _of_its_template(ask: Callable[[dict[str, Any]], object], wanted: WantedStac
         known = {name: value for name, value in wanted.defaults.items() if name not in unknown}
         if not unknown or known == wanted.defaults:
             raise
-        ask(_request(wanted, {**known, **wanted.parameters}))
+        # Another request: of its token CloudFormation may say that it has taken it already.
+        ask(_request(replace(wanted, token=f"{wanted.token}-again"), {**known, **wanted.parameters}))
 
 
 def _request(wanted: WantedStack, parameters: Mapping[str, str]) -> dict[str, Any]:

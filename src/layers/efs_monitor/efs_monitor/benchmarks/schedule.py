@@ -38,15 +38,15 @@ class _Field:
     alone: bool = False
     such_as: str = ""
 
-    def refused(self, text: str) -> str:
+    def refused(self, text: str) -> str | None:
         """The first part that it may not have: anything but all, a value or a rising range, each with a step or
-        without, or L and the like. Empty where it may have the whole.
+        without, or L and the like. None where it may have the whole.
         """
         if self._is_own(text):
-            return ""
+            return None
         # A field with # has one value, and no list: the Scheduler's own rule.
         parts = [text] if "#" in text else text.split(",")
-        return next((part for part in parts if not self._takes(part)), "")
+        return next((part for part in parts if not self._takes(part)), None)
 
     def _takes(self, part: str) -> bool:
         if self._is_own(part):
@@ -182,27 +182,33 @@ def _nearest_weekday(day: date) -> int:
     return day.day + 1 if day.day < last else day.day - 2
 
 
-def _cron(expression: str) -> _Cron | None:
-    """The fields of a cron; None for anything else, and without six fields, which the parameter's pattern refuses."""
+def _fields(expression: str) -> list[str]:
+    """The six fields of a cron; none of anything else, nor of what has not six: the parameter's pattern refuses it."""
     found = re.fullmatch(r"cron\((.*)\)", expression)
     fields = found[1].split() if found else []
-    return _Cron(*fields) if len(fields) == len(_FIELDS) else None
+    return fields if len(fields) == len(_FIELDS) else []
+
+
+def _cron(expression: str) -> _Cron | None:
+    """A cron of fields that may be so; None for anything else, such as what a stack has of another release."""
+    fields = _fields(expression)
+    if not fields or any(field.refused(text) is not None for field, text in zip(_FIELDS, fields, strict=True)):
+        return None
+    return _Cron(*fields)
 
 
 def require_cron_fields(expression: str) -> None:
     """Refuse a cron with a number or a name that its field cannot have, or that never comes; SettingsRefused says
     which, or why.
     """
-    cron = _cron(expression)
-    if cron is None:
-        return
-    texts = (cron.minute, cron.hour, cron.of_month, cron.month, cron.of_week, cron.year)
-    for field, text in zip(_FIELDS, texts, strict=True):
-        if part := field.refused(text):
+    for field, text in zip(_FIELDS, _fields(expression), strict=False):
+        part = field.refused(text)
+        if part is not None:
             raise SettingsRefused(
                 f"BenchmarkSchedule is {expression}, whose {field.called} has {part!r}, but may have {field.allowed}"
             )
-    if cron.last_day() is None:
+    cron = _cron(expression)
+    if cron is not None and cron.last_day() is None:
         raise SettingsRefused(
             f"BenchmarkSchedule is {expression}, which never comes: no month that it names has such a day"
         )

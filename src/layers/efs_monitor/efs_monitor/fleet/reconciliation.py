@@ -203,7 +203,7 @@ def _of_member(
     if obstacle:
         return kept(Refuse(**names, reason=obstacle), _of_one_that_is_refused(before, stack))
     try:
-        parameters = _given(fleet, file_system, now)
+        parameters = _given(fleet, file_system, stack, now)
     except (SettingsRefused, TopicRefused, KeyRefused) as refused:
         return kept(Refuse(**names, reason=_refused(str(refused), stack)), _of_one_that_is_refused(before, stack))
     if stack and stack.in_progress:
@@ -223,7 +223,7 @@ def _of_member(
     return _Wish(step=step, note=before if only_goes else tried, before=before, if_refused=tried if only_goes else None)
 
 
-def _given(fleet: Fleet, file_system: TaggedFileSystem, now: datetime) -> dict[str, str]:
+def _given(fleet: Fleet, file_system: TaggedFileSystem, stack: MonitorStack | None, now: datetime) -> dict[str, str]:
     """All that the stack of a file system is given; SettingsRefused, TopicRefused or KeyRefused for what no stack in
     this Region may be.
     """
@@ -232,8 +232,10 @@ def _given(fleet: Fleet, file_system: TaggedFileSystem, now: datetime) -> dict[s
     require_topics_within_reach(topics, fleet.region)
     require_key_within_reach(parameters.get("EncryptionKeyArn", ""), fleet.region)
     if comes_no_more(parameters.get("BenchmarkSchedule", ""), now):
-        # A stack that is made would be refused with it, and nobody would watch the file system.
-        parameters["BenchmarkSchedule"] = ""
+        # A stack that is made would be refused with it, and nobody would watch the file system. One that is there keeps
+        # what it has: its last benchmark may start a quarter of an hour after its time.
+        known = stack.parameters if stack is not None and not stack.never_whole else {}
+        parameters["BenchmarkSchedule"] = known.get("BenchmarkSchedule", "")
     return parameters
 
 

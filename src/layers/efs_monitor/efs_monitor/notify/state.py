@@ -169,7 +169,7 @@ def _other_mode(stored: Mapping[str, Any]) -> OtherMode:
         balance_bytes=float(balance_bytes) if balance_bytes is not None else None,
         told=_time(told) if told else None,
         # Older versions of the monitor told once a week at most, whatever they had told.
-        told_enough=bool(stored.get("told_enough", True)),
+        told_enough=stored.get("told_enough") is not False,
     )
 
 

@@ -1,5 +1,6 @@
 """Check parameters: whether a fleet may give its stacks what it was told to, asked by its own deployment."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -9,7 +10,7 @@ from efs_monitor.aws import cloudformation, kms
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks.schedule import require_cron_to_come
-from efs_monitor.errors import AwsDenied, SettingsRefused
+from efs_monitor.errors import AwsDenied, AwsRefused, SettingsRefused
 from efs_monitor.fleet.monitor_parameters import BOUNDARY, fleet_parameters, require_lead_times
 from efs_monitor.notify.given_key import is_readable, judged_key
 from efs_monitor.notify.given_topics import StackIdentity
@@ -17,6 +18,8 @@ from efs_monitor.usecases import rollback
 
 # The ends of the names of the fleet's own alarms, which tell one of its topics, as each of its stacks' alarms does.
 OWN_ALARMS = ("reconciliation-fails", "reconciliation-not-run")
+# The name of the policy, with its path, in what every stack is given: as another release may have written it.
+BOUNDED_BY = re.compile(rf"\b{BOUNDARY}=[^;]*:policy/([^;]+)")
 
 
 def check_parameters(clients: Clients, request: Request, now: datetime) -> Answer:
@@ -55,10 +58,23 @@ def _require_the_former_boundary(clients: Clients, given: Mapping[str, str], req
     A stack's update that fails gives its roles back the boundary that they had. Refused that, it would end in
     UPDATE_ROLLBACK_FAILED, out of which no fleet helps.
     """
-    described = patiently(lambda: cloudformation.every_stack(clients.cloudformation))
-    fleet, now = request.properties.get("FleetName"), _policy(given)
-    theirs = {_policy(one.parameters) for one in described.monitors if one.fleet == fleet and not one.never_whole}
-    former = sorted(theirs - {now, ""})
+    fleet, now = str(request.properties.get("FleetName", "")), _policy(given)
+    if request.kind == "Update" and not _changes_boundary(now, request):
+        return
+    try:
+        described = patiently(lambda: cloudformation.every_stack(clients.cloudformation))
+    except AwsRefused as error:
+        # What cannot be read is no reason to refuse, in a rollback least of all.
+        logger.warning(f"{error}. Whether stacks have another permissions boundary is not known.")
+        return
+    stacks = [one for one in described.monitors if one.fleet == fleet and not one.never_whole]
+    busy = sorted(one.name for one in stacks if one.in_progress)
+    if busy and request.kind == "Update":
+        raise SettingsRefused(
+            f"CloudFormation is at work on {busy[0]}{' and others' if len(busy) > 1 else ''}: until that has ended "
+            "nobody knows which permissions boundary its roles need. Change it some minutes later"
+        )
+    former = sorted({_policy(one.parameters) for one in stacks} - {now, ""})
     if former in ([], [request.properties.get("FormerBoundaryPolicy")]):
         return
     said = (
@@ -75,15 +91,26 @@ def _require_the_former_boundary(clients: Clients, given: Mapping[str, str], req
     )
 
 
+def _changes_boundary(now: str, request: Request) -> bool:
+    """Whether an update gives the stacks' roles, or takes from the service role, another boundary than before."""
+    before = BOUNDED_BY.search(str(request.former_properties.get("MonitorParameters", "")))
+    names = ("FormerBoundaryPolicy", "FleetName")
+    is_same = [request.former_properties.get(name) == request.properties.get(name) for name in names]
+    return (before[1] if before else "") != now or not all(is_same)
+
+
 def _policy(parameters: Mapping[str, str]) -> str:
     """The name of the policy that bounds the roles of a stack with these parameters; empty where none does."""
     return parameters.get(BOUNDARY, "").partition(":policy/")[2]
 
 
 def _require_schedule_to_come(given: Mapping[str, str], request: Request, now: datetime) -> None:
-    """Refuse a schedule of benchmarks that is over, unless it was given before: then it is none."""
+    """Refuse an update with another schedule of benchmarks that is over. A new fleet makes its stacks without one: it
+    may be that of an account which has joined after its last time, whose file systems are to be watched.
+    """
     schedule = given.get("BenchmarkSchedule", "")
-    if f"BenchmarkSchedule={schedule}" not in str(request.former_properties.get("MonitorParameters", "")):
+    before = str(request.former_properties.get("MonitorParameters", ""))
+    if request.kind == "Update" and f"BenchmarkSchedule={schedule}" not in before:
         require_cron_to_come(schedule, now)
 
 

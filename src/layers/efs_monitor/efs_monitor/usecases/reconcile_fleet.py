@@ -18,7 +18,7 @@ from efs_monitor.fleet.departures import next_digest, told_too_late
 from efs_monitor.fleet.failures import failing
 from efs_monitor.fleet.fleet_dashboard import A_TABLE, dashboard_body
 from efs_monitor.fleet.membership import membership_of
-from efs_monitor.fleet.monitor_parameters import fleet_parameters, with_defaults
+from efs_monitor.fleet.monitor_parameters import FLEET_DEFAULTS, fleet_parameters, with_defaults
 from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStack
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.reasons import CAUSE_CHARACTERS, REASON_CHARACTERS, cause, resource
@@ -206,12 +206,13 @@ def _ask(clients: Clients, fleet: Fleet, role_arn: str, now: datetime, step: Cre
     if isinstance(step, Delete):
         cloudformation.delete_stack(clients.cloudformation, step.stack_name, role_arn)
         return True
+    defaults = with_defaults(FLEET_DEFAULTS)
     wanted = cloudformation.WantedStack(
         name=step.stack_name,
         template_url=fleet.template,
-        parameters=step.parameters,
+        parameters={name: value for name, value in step.parameters.items() if defaults.get(name) != value},
         # The template's may be of another release than this fleet's, and the stack would differ from these ever after.
-        defaults=with_defaults({}),
+        defaults=defaults,
         tags={FLEET_TAG: fleet.name, TEMPLATE_TAG: fleet.template},
         role_arn=role_arn,
         token=f"{step.stack_name}-{fingerprint(fleet.template, step.parameters)}-{now:%Y%m%dT%H%M%SZ}",

@@ -57,7 +57,9 @@ def way_back_mail(
     since = max(other.since, now - WEEK)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
     message = way_back(file_system, other.since, dollars, day, stack, now, cheaper)
-    return message, replace(other, told=now, told_enough=suffices)
+    # Said once, it is said again each week at most, also where days that would do alternate with others.
+    was_enough = other.told is not None and other.told_enough
+    return message, replace(other, told=now, told_enough=suffices or was_enough)
 
 
 def dear_day_mail(
