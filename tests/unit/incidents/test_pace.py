@@ -33,6 +33,8 @@ def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it
         ([*range(1000, 890, -10), 840, 780, 720, 660, 600, 540], 5, 60),
         ([*range(1060, 400, -60), 390, 380, 370, 360, 350], 15, None),
         ([*range(1000, 600, -40), 520, 445, 370, 295, 220, 145], 15, None),
+        # Five far faster minutes of which some are twice as fast as others are no load of one pace.
+        ([*range(1000, 890, -10), 860, 770, 730, 640, 600], 15, None),
         # It stood still, and falls with a pause amid it: five minutes ago, and in the last five.
         ([1000, *[1000] * 5, 940, 880, 880, 820, 760, 700, 640, 580, 520, 460], 5, 60),
         ([1000, *[1000] * 7, 940, 880, 820, 760, 760, 700, 640, 580], 15, None),

@@ -126,6 +126,18 @@ def test_the_first_end_of_a_limit_is_told_after_times_in_which_nothing_was_limit
     assert end_needs_no_mail(EXHAUSTED, gone(8, nearly=(0.3,)))
 
 
+@pytest.mark.parametrize(
+    ("pause_minutes", "ends", "is_told"),
+    [(10, 2, False), (10, 3, True), (15, 2, True), (5, 3, False), (5, 6, False)],
+)
+def test_ends_in_close_succession_are_told_twice_since_by_five_minutes_they_may_be_one(
+    pause_minutes: int, ends: int, is_told: bool
+) -> None:
+    """The alarm looks at minutes: it ends after a quarter of an hour, of which steps may show ten minutes."""
+    apart_hours = (10 + pause_minutes) / 60
+    assert end_needs_no_mail(EXHAUSTED, gone(*(0.3 + number * apart_hours for number in range(ends)))) is is_told
+
+
 def test_the_end_of_critical_is_told_where_the_end_of_a_limit_was_not() -> None:
     assert not end_needs_no_mail(CRITICAL, gone())
     assert end_needs_no_mail(CRITICAL, gone(8))
