@@ -246,3 +246,19 @@ def test_whatever_the_pattern_takes_is_judged_without_an_error_also_where_its_fi
         require_cron_to_come(expression, NOW)
     assert runs_a_month(expression) >= 0
     assert comes_no_more(expression, NOW) in {True, False}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *(f"? * {day} *" for day in ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")),
+        *(f"1 {month} ? *" for month in ("JAN", "FEB", "MAR", "APR", "MAY", "JUN")),
+        *(f"1 {month} ? *" for month in ("JUL", "AUG", "SEP", "OCT", "NOV", "DEC")),
+    ],
+)
+def test_each_name_of_a_day_and_of_a_month_is_its_number(fields: str) -> None:
+    expression = f"cron(0 3 {fields})"
+    require_cron_fields(expression)
+    noons = [datetime(2026, 1, 1, 3, tzinfo=UTC) + timedelta(days=number) for number in range(365)]
+    due = sum(len(parse(expression).due_between(one - timedelta(minutes=1), one, start=noons[0])) for one in noons)
+    assert runs_a_month(expression) * 365 / 30 == pytest.approx(due, rel=0.02)
