@@ -278,6 +278,7 @@ def test_nothing_is_built_for_an_environment_that_there_is_not(
     assert "has no environment 'home' to deploy, only example" in " ".join(found.stderr.split())
 
 
+@pytest.mark.usefixtures("account")
 def test_what_cannot_be_built_is_not_deployed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
