@@ -78,7 +78,7 @@ def remarks(recorded: Recorded) -> list[str]:
         return [str(refused)]
 
 
-@pytest.mark.parametrize("unit", first_of(UNITS, 3))
+@pytest.mark.parametrize("unit", first_of(UNITS, 2))
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("size_gib", first_of(TWO_DAYS))
 def test_a_metric_in_another_unit_is_marked(size_gib: int, metric: str, unit: str) -> None:
@@ -89,7 +89,7 @@ def test_a_metric_in_another_unit_is_marked(size_gib: int, metric: str, unit: st
     assert any(metric in one and ("unit" in one or "bytes" in one or "jumps" in one) for one in found), found
 
 
-@pytest.mark.parametrize("unit", first_of(UNITS, 3))
+@pytest.mark.parametrize("unit", first_of(UNITS, 2))
 def test_steps_of_five_minutes_tell_it_too(unit: str) -> None:
     own = in_steps(TWO_DAYS[100], 5)
     assert [one for one in remarks(own) if not one.startswith(USUAL)] == []
