@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MINUTE = timedelta(minutes=1)
 FRIDAY, SATURDAY = 5, 6
+LAST_YEAR = 2199
 DAY_NAMES = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
 MONTH_NAMES = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 
@@ -83,7 +84,8 @@ def _days_of_month(local: datetime) -> set[int | str]:
     if local.day == last:
         called.add("L")
     if local.isoweekday() <= FRIDAY:
-        near = (day for day in range(1, last + 1) if _nearest_weekday(local.replace(day=day), last) == local.day)
+        # What 31W is in a shorter month AWS's page does not say: its last weekday here.
+        near = (day for day in range(1, 32) if _nearest_weekday(local.replace(day=min(day, last)), last) == local.day)
         called |= {f"{day}W" for day in near}
         if all(local.replace(day=day).isoweekday() > FRIDAY for day in range(local.day + 1, last + 1)):
             called.add("LW")
@@ -137,7 +139,7 @@ def parse(expression: str, zone_name: str = "UTC") -> Rate | Cron:
             days=_days(fields[2]),
             months=_field(fields[3], 1, 12, MONTH_NAMES),
             weekdays=_weekdays(fields[4]),
-            years=_field(fields[5], 1970, 2199),
+            years=_field(fields[5], 1970, LAST_YEAR),
             zone=ZoneInfo(zone_name),
         )
     except (ValueError, ZoneInfoNotFoundError) as error:
@@ -178,10 +180,13 @@ def _field(text: str, lowest: int, highest: int, names: tuple[str, ...] = ()) ->
             left, dash, right = span.partition("-")
             first = _number(left, names)
             last = _number(right, names) if dash else (highest if step else first)
-        if not lowest <= first <= last <= highest:
+        # Hours 20-2 go over midnight (examples of AWS's page on cron rules); years have no round to go.
+        wraps = first > last and highest < LAST_YEAR
+        if not all(lowest <= one <= highest for one in (first, last)) or (first > last and not wraps):
             message = f"{part!r} is not within {lowest} to {highest}"
             raise ValueError(message)
-        numbers.update(range(first, last + 1, int(step or 1)))
+        named = [*range(first, highest + 1), *range(lowest, last + 1)] if wraps else [*range(first, last + 1)]
+        numbers.update(named[:: int(step or 1)])
     return frozenset(numbers)
 
 

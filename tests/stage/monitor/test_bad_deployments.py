@@ -101,7 +101,7 @@ def test_a_cron_that_is_over_since_keeps_nobody_from_another_change(stack: Stack
 
 def test_a_cron_of_last_days_and_third_fridays_is_deployed(stack: StackUnderTest) -> None:
     stack.create_file_system()
-    for expression in ("cron(0 3 LW * ? *)", "cron(0 3 ? * 6#3 2030-2031)"):
+    for expression in ("cron(0 3 LW * ? *)", "cron(0 3 ? * 6#3 2030-2031)", "cron(0 20-2 ? NOV-FEB FRI-MON *)"):
         stack.deploy(BenchmarkPath="/mnt/efs", BenchmarkSchedule=expression)
 
 

@@ -4,6 +4,8 @@ and how many runs a month it makes.
 The parameter's pattern holds the form. What each field may have would be a pattern of 1,600 characters, and the
 Scheduler refuses a wrong one with the whole expression and no word of the field.
 https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html#cron-based
+Ranges that go over the end are in an example of AWS's, every half hour of 20-2 from Monday to Friday:
+https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
 """
 
 import re
@@ -27,7 +29,8 @@ FRIDAY = 5
 @dataclass(frozen=True, kw_only=True)
 class _Field:
     """One of the six fields: its bounds, the names that stand for its numbers, and forms that it alone has, as a
-    pattern and in words; `alone` where such a form stands in no list.
+    pattern and in words; `alone` where such a form stands in no list. A range of what `wraps` may go over its end, as hours 20-2
+    over midnight; years have none.
     """
 
     called: str
@@ -36,11 +39,12 @@ class _Field:
     names: tuple[str, ...] = ()
     own_forms: str = ""
     alone: bool = False
+    wraps: bool = True
     such_as: str = ""
 
     def refused(self, text: str) -> str | None:
-        """The first part that it may not have: anything but all, a value or a rising range, each with a step or
-        without, or L and the like. None where it may have the whole.
+        """The first part that it may not have: anything but all, a value or a range, each with a step or without, or L
+        and the like. None where it may have the whole.
         """
         if self._is_own(text):
             return None
@@ -57,7 +61,9 @@ class _Field:
         if span == "*":
             return True
         ends = span.split("-", 1)
-        return all(map(self._is_value, ends)) and self._number(ends[0]) <= self._number(ends[-1])
+        if not all(map(self._is_value, ends)):
+            return False
+        return self.wraps or self._number(ends[0]) <= self._number(ends[-1])
 
     def _is_own(self, text: str) -> bool:
         return bool(self.own_forms) and re.fullmatch(self.own_forms, text) is not None
@@ -72,14 +78,14 @@ class _Field:
         """The numbers that it names, of a text without forms of its own."""
         return {number for part in text.split(",") for number in self._of_part(part)}
 
-    def _of_part(self, part: str) -> range:
+    def _of_part(self, part: str) -> list[int]:
         span, slash, step = part.partition("/")
-        ends = span.split("-", 1)
-        if span == "*":
-            return range(self.lowest, self.highest + 1, int(step or 1))
+        ends = [str(self.lowest), str(self.highest)] if span == "*" else span.split("-", 1)
         first = self._number(ends[0])
         last = self._number(ends[1]) if len(ends) > 1 else self.highest if slash else first
-        return range(first, last + 1, int(step or 1))
+        over = last + 1 if first <= last else self.highest + 1
+        numbers = [*range(first, over), *(range(self.lowest, last + 1) if first > last else ())]
+        return numbers[:: int(step or 1)]
 
     @property
     def allowed(self) -> str:
@@ -97,8 +103,9 @@ _DAY = _Field(
     called="day of the month",
     lowest=1,
     highest=31,
-    # The last day, the weekday nearest to a day, and the last weekday.
-    own_forms=r"\?|L|LW|(0?[1-9]|[12][0-9]|3[01])W",
+    # The last day, the weekday nearest to a day, and the last weekday. Days before the last are in Quartz, from which
+    # these forms are, and not on AWS's page: whether it takes them the Scheduler says.
+    own_forms=r"\?|L|LW|(0?[1-9]|[12][0-9]|3[01])W|L-([12]?[0-9]|30)",
     such_as=", L, LW, or such as 15W",
 )
 _MONTH = _Field(called="month", lowest=1, highest=12, names=_MONTH_NAMES)
@@ -112,7 +119,7 @@ _WEEKDAY = _Field(
     alone=True,
     such_as=", or alone L, such as 6L, or such as 6#3",
 )
-_YEAR = _Field(called="year", lowest=1970, highest=2199)
+_YEAR = _Field(called="year", lowest=1970, highest=2199, wraps=False)
 _FIELDS = (_MINUTE, _HOUR, _DAY, _MONTH, _WEEKDAY, _YEAR)
 
 
@@ -147,19 +154,20 @@ class _Cron:
         for month in sorted(_MONTH.values(self.month)):
             last = monthrange(year, month)[1]
             found = self._by_month(year, month, last) if self.of_week == "?" else self._by_week(year, month, last)
-            yield from (date(year, month, day) for day in sorted(found) if day <= last)
+            yield from (date(year, month, day) for day in sorted(found) if 1 <= day <= last)
 
     def _by_month(self, year: int, month: int, last: int) -> set[int]:
         found = set[int]()
         for part in self.of_month.split(","):
-            if part == "L":
-                found.add(last)
-            elif part == "LW":
+            if part == "LW":
                 found.add(_nearest_weekday(date(year, month, last)))
-            elif not part.endswith("W"):
+            elif part.startswith("L"):
+                found.add(last - int(part[2:] or 0))
+            elif part.endswith("W"):
+                # What 31W is in a shorter month AWS's page does not say: its last weekday here, so that none is refused.
+                found.add(_nearest_weekday(date(year, month, min(int(part[:-1]), last))))
+            else:
                 found |= _DAY.values(part)
-            elif int(part[:-1]) <= last:
-                found.add(_nearest_weekday(date(year, month, int(part[:-1]))))
         return found
 
     def _by_week(self, year: int, month: int, last: int) -> set[int]:
