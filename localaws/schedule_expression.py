@@ -84,8 +84,7 @@ def _days_of_month(local: datetime) -> set[int | str]:
     if local.day == last:
         called.add("L")
     if local.isoweekday() <= FRIDAY:
-        # What 31W is in a shorter month AWS's page does not say: its last weekday here.
-        near = (day for day in range(1, 32) if _nearest_weekday(local.replace(day=min(day, last)), last) == local.day)
+        near = (day for day in range(1, last + 1) if _nearest_weekday(local.replace(day=day), last) == local.day)
         called |= {f"{day}W" for day in near}
         if all(local.replace(day=day).isoweekday() > FRIDAY for day in range(local.day + 1, last + 1)):
             called.add("LW")

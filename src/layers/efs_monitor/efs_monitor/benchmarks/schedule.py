@@ -29,8 +29,8 @@ FRIDAY = 5
 @dataclass(frozen=True, kw_only=True)
 class _Field:
     """One of the six fields: its bounds, the names that stand for its numbers, and forms that it alone has, as a
-    pattern and in words; `alone` where such a form stands in no list. A range of what `wraps` may go over its end, as hours 20-2
-    over midnight; years have none.
+    pattern and in words; `alone` where such a form stands in no list. A range of what `wraps` may go over its end, as
+    hours 20-2 over midnight; years have none.
     """
 
     called: str
@@ -164,7 +164,7 @@ class _Cron:
             elif part.startswith("L"):
                 found.add(last - int(part[2:] or 0))
             elif part.endswith("W"):
-                # What 31W is in a shorter month AWS's page does not say: its last weekday here, so that none is refused.
+                # What 31W is in a shorter month AWS's page does not say: here the last weekday, so none is refused.
                 found.add(_nearest_weekday(date(year, month, min(int(part[:-1]), last))))
             else:
                 found |= _DAY.values(part)
