@@ -44,10 +44,13 @@ def way_back(
     stack: StackContext,
     now: datetime,
     cheaper: FixedRate | None = None,
+    *,
+    enough_was_told: bool = False,
 ) -> Message:
     """The mode may be changed again: what it has cost `since`, and what the last `day` would have been on credits.
 
-    Where they would not have been enough, a rate that would be far `cheaper` than elastic throughput.
+    Where they would not have been enough, a rate that would be far `cheaper` than elastic throughput. `enough_was_told`
+    where an earlier mail has said of another day that they would: then it comes once a week at most.
     """
     file_system_id, mode = file_system.file_system_id, _mode(file_system)
     outcome, spent = "the throughput mode is unlocked", ""
@@ -78,7 +81,7 @@ def way_back(
                 f"It locks the mode for 24 hours once more. The alarms are active again within the hour: those whose "
                 f"thresholds are above the balance go off, rightly.{_limited_at_once(day)}"
             ),
-            wrapped(_repeats(file_system, cheaper, day)),
+            wrapped(_repeats(file_system, cheaper, is_first=not enough_was_told and (day is None or not day.suffices))),
             *links(stack, "going-back", file_system_id),
         ],
         short=f"INFO {file_system_id}: {outcome}{spent}.",
@@ -200,12 +203,13 @@ def _step(file_system_id: str, cheaper: FixedRate | None, stack: StackContext, n
     return [ChatStep(words=words, command=provisioned_command(file_system_id, cheaper.mib_per_second, stack))]
 
 
-def _repeats(file_system: FileSystem, cheaper: FixedRate | None, day: DayOnCredits | None) -> str:
+def _repeats(file_system: FileSystem, cheaper: FixedRate | None, *, is_first: bool) -> str:
+    """When this mail comes again; `is_first` where no day has been told yet that would have been enough."""
     others = [
         *(["a day was idle"] if file_system.mode is ThroughputMode.PROVISIONED else ()),
         *(["a fixed rate would be far cheaper"] if cheaper else ()),
     ]
-    if day is not None and day.suffices:
+    if not is_first:
         when = " or ".join(["a day would have been enough", *others])
         return f"This mail comes again when {when}, once a week at most."
     rest = f"and once a week at most when {' or '.join(others)}" if others else "then once a week at most"

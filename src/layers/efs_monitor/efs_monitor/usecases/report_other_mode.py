@@ -56,10 +56,10 @@ def way_back_mail(
         return None
     since = max(other.since, now - WEEK)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    message = way_back(file_system, other.since, dollars, day, stack, now, cheaper)
     # Said once, it is said again each week at most, also where days that would do alternate with others.
-    was_enough = other.told is not None and other.told_enough
-    return message, replace(other, told=now, told_enough=suffices or was_enough)
+    enough_was_told = other.told is not None and other.told_enough
+    message = way_back(file_system, other.since, dollars, day, stack, now, cheaper, enough_was_told=enough_was_told)
+    return message, replace(other, told=now, told_enough=suffices or enough_was_told)
 
 
 def dear_day_mail(
