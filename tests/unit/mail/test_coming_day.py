@@ -240,6 +240,16 @@ def test_there_is_no_time_between_pulses_that_take_what_each_rest_has_earned(res
     assert ("If that load comes again" in mail) is is_time
 
 
+def test_until_a_load_comes_back_there_is_time_for_less_load_alone_where_aws_refuses_another_mode() -> None:
+    """Elastic throughput until 15 hours ago let it pass, and the credits end in three: within the lock of 24 hours."""
+    locked = elastic_until(100, a_load(24, 60))
+    mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, locked, HERE).body.split())
+    assert "Until then there is time to find what it is, or to move it or slow it down." in mail
+    batch = a_day(a_life(200, (12 + 7 * 12, 0.0), (40, -5.0), (180, 0.0)))
+    free = " ".join(credits_low(AlarmKind.CRITICAL, 60, now_with(20, batch), HERE).body.split())
+    assert "Until then there is time to find what it is, or to choose a remedy below." in free
+
+
 @pytest.mark.parametrize(("ends", "is_told"), [(1, True), (2, False)])
 def test_until_when_a_balance_rises_is_told_unless_something_ends_it_again_and_again(ends: int, is_told: bool) -> None:
     batch = a_day(a_life(200, (80, 0.0), (40, -5.0), (180, 0.0)))

@@ -308,6 +308,19 @@ def test_a_day_that_would_have_left_next_to_nothing_is_told_in_the_words_of_ever
 
 
 @pytest.mark.parametrize(
+    ("enough_was_told", "words"),
+    [
+        (False, "on the first day that would have been enough, then once a week at most."),
+        (True, "when a day would have been enough, once a week at most."),
+    ],
+)
+def test_the_first_day_that_would_be_enough_is_promised_where_none_was_told(enough_was_told: bool, words: str) -> None:
+    elastic = a_file_system(mode=ThroughputMode.ELASTIC)
+    told = way_back(elastic, TIME - timedelta(days=1), 0, None, HERE, TIME, enough_was_told=enough_was_told)
+    assert f"This mail comes again {words}" in " ".join(told.body.split())
+
+
+@pytest.mark.parametrize(
     ("file_system", "words"),
     [
         (

@@ -271,10 +271,12 @@ def test_a_limit_of_yesterday_counts_while_some_is_left() -> None:
     day = falling(*[60] * 120, *[4.9] * 24, *[0] * 132, *[60] * 12)
     assert IN_PART not in text_for(day)
     assert "With half of it, 30 MiB/s," in text_for(day)
+    assert "Peaks above it are cut off: they need a higher number." in text_for(day)
     day = limited_in(day, range(120, 144))
     assert not day.credits_are_gone
     assert IN_PART in text_for(day)
     assert "With half of it" not in text_for(day)
+    assert "Clients were limited in part of that time, and may want more: they need a higher number." in text_for(day)
 
 
 def test_nobody_was_limited_while_no_client_was_at_work() -> None:
