@@ -11,10 +11,10 @@ from botocore.exceptions import ClientError
 
 from localaws.iam.sessions import LAMBDA
 from proofs.fleet.fleet_account import FleetAccount, file_system_id, small_monitor
-from proofs.fleet.fleet_starting_points import TAKEN
 from stage.direct_deployment import DeploymentRefused
 
 STACK = f"efs-fleet-{file_system_id(0)}"
+FREE = "/efs-monitor/efs-fleet-fs-free"
 EVERYTHING = {"Effect": "Allow", "Action": "*", "Resource": "*"}
 ADMINISTRATOR: dict[str, Any] = {
     "Type": "AWS::IAM::Role",
@@ -92,13 +92,27 @@ def made_by_the_fleet(fleet: FleetAccount) -> str:
     return str(name)
 
 
+LOG_GROUP = f"/efs-monitor/{STACK}"
+# Whatever is in its way shows only when it is made, which is after the role has its new boundary.
+FAILS_LAST = {
+    "Type": "AWS::Logs::LogGroup",
+    "Condition": "Named",
+    "DependsOn": "Anything",
+    "Properties": {"LogGroupName": {"Fn::Sub": "/efs-monitor/${AWS::StackName}"}},
+}
+
+
 @pytest.fixture
 def with_a_bounded_stack(fleet: FleetAccount) -> FleetAccount:
-    """Its role is bounded by the policy `developers`; there are two others."""
+    """Its role is bounded by the policy `developers`; there are two others. Once its file system has a BenchmarkPath
+    its updates fail, after the role was updated.
+    """
     document = json.dumps({"Version": "2012-10-17", "Statement": [EVERYTHING]})
     for name in ("developers", "operators", "third"):
         fleet.sandbox.client("iam").create_policy(PolicyName=name, PolicyDocument=document)
-    fleet.release(with_a_role(PermissionsBoundary={"Ref": "PermissionsBoundaryArn"}))
+    fleet.sandbox.client("logs").create_log_group(logGroupName=LOG_GROUP)
+    monitor = with_a_role(PermissionsBoundary={"Ref": "PermissionsBoundaryArn"})
+    fleet.release(monitor | {"Resources": {**monitor["Resources"], "FailsLast": FAILS_LAST}})
     fleet.deploy(PermissionsBoundaryPolicy="developers", FormerBoundaryPolicy=made_by_the_fleet(fleet))
     fleet.file_system(0)
     fleet.run()
@@ -118,14 +132,13 @@ def test_an_update_to_another_boundary_that_fails_gives_the_former_one_back(
     with_a_bounded_stack: FleetAccount,
 ) -> None:
     fleet = with_a_bounded_stack
-    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
-    fleet.file_system(0, BenchmarkPath=TAKEN)
+    fleet.file_system(0, BenchmarkPath=FREE)
     fleet.deploy(PermissionsBoundaryPolicy="operators", FormerBoundaryPolicy="developers")
     fleet.run()
     fleet.settle()
     assert fleet.statuses() == {STACK: "UPDATE_ROLLBACK_COMPLETE"}
     assert boundary(fleet) == "developers"
-    fleet.sandbox.client("ssm").delete_parameter(Name=TAKEN)
+    fleet.sandbox.client("logs").delete_log_group(logGroupName=LOG_GROUP)
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
     fleet.run()
     assert fleet.statuses() == {STACK: "UPDATE_COMPLETE"}
@@ -156,8 +169,7 @@ def test_a_former_boundary_is_left_out_only_once_no_stack_has_it(
 ) -> None:
     """A stack whose update failed has gone back to it, and would be given it again."""
     fleet = with_a_bounded_stack
-    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
-    fleet.file_system(0, BenchmarkPath=TAKEN)
+    fleet.file_system(0, BenchmarkPath=FREE)
     fleet.deploy(PermissionsBoundaryPolicy="operators", FormerBoundaryPolicy="developers")
     fleet.file_system(1)
     fleet.run()

@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.notify.other_mode import OtherMode, is_due, other_mode
+from efs_monitor.notify.other_mode import OtherMode, is_due, other_mode, told_now
 
 NOW = datetime(2030, 1, 7, 4, 50, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -157,9 +157,19 @@ def test_after_a_not_yet_it_is_told_on_the_first_day_that_would_do_and_then_each
     assert not is_due(told, NOW + 2 * DAY, is_enough=False, pays=True)
     assert not is_due(told, NOW + DAY + timedelta(hours=22), is_enough=True, pays=True)
     assert is_due(told, NOW + 2 * DAY, is_enough=True, pays=True)
-    again = replace(told, told=NOW + 2 * DAY, told_enough=True)
+    again = told_now(told, NOW + 2 * DAY, is_enough=True)
     assert not is_due(again, NOW + 3 * DAY, is_enough=True, pays=True)
     assert is_due(again, NOW + 9 * DAY, is_enough=True, pays=True)
+    # One that would not do, of which a rate far cheaper is told, does not begin that anew.
+    between = told_now(again, NOW + 9 * DAY, is_enough=False)
+    assert not is_due(between, NOW + 10 * DAY, is_enough=True, pays=True)
+
+
+@pytest.mark.parametrize(("is_enough", "told_enough"), [(True, True), (False, False)])
+def test_the_first_mail_is_remembered_with_what_it_said(is_enough: bool, told_enough: bool) -> None:
+    assert told_now(known(ELASTIC), NOW, is_enough=is_enough) == replace(
+        known(ELASTIC), told=NOW, told_enough=told_enough
+    )
 
 
 def test_whoever_never_lived_on_credits_is_told_of_no_way_back() -> None:

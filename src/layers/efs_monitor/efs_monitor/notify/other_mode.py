@@ -38,8 +38,8 @@ class OtherMode:
     that at any time, and refuses another mode or a decrease for 24 hours after it.
 
     `balance_bytes` is the newest that was known then, None where nothing of the last week is: whoever never lived on
-    credits has no way back to them. `told` is when that way was last mailed about, and `told_enough` whether the mail
-    said that credits would have been enough.
+    credits has no way back to them. `told` is when that way was last mailed about, and `told_enough` whether one of
+    these mails said that credits would have been enough.
     """
 
     mode: ThroughputMode
@@ -86,6 +86,18 @@ def other_mode(
         )
     balance_bytes = before.balance_bytes if before.balance_bytes is not None else known
     return replace(before, provisioned_bytes_per_second=provisioned, locked_since=changed, balance_bytes=balance_bytes)
+
+
+def told_now(other: OtherMode, now: datetime, *, is_enough: bool) -> OtherMode:
+    """What to remember once the way back was mailed about. That credits would have been enough is said anew each week
+    at most, also where such days alternate with others: so it stays told.
+    """
+    return replace(other, told=now, told_enough=is_enough or enough_was_told(other))
+
+
+def enough_was_told(other: OtherMode) -> bool:
+    """Whether a mail has said of a day that credits would have been enough."""
+    return other.told is not None and other.told_enough
 
 
 def is_due(other: OtherMode, now: datetime, *, is_enough: bool, pays: bool) -> bool:

@@ -1,7 +1,6 @@
 """Report another throughput mode: what elastic throughput costs a day, and the way back once credits would suffice."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
@@ -18,7 +17,7 @@ from efs_monitor.mail.mode_costs import far_cheaper_rate, mode_dollars
 from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.mail.way_back_mails import elastic_day, way_back
 from efs_monitor.notify.health_observations import HealthObservations
-from efs_monitor.notify.other_mode import OtherMode, is_due
+from efs_monitor.notify.other_mode import OtherMode, enough_was_told, is_due, told_now
 from efs_monitor.notify.repeats import A_DAY, ELASTIC_DAY, due_daily
 from efs_monitor.usecases.read_health import WEEK
 
@@ -56,10 +55,10 @@ def way_back_mail(
         return None
     since = max(other.since, now - WEEK)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    # Said once, it is said again each week at most, also where days that would do alternate with others.
-    enough_was_told = other.told is not None and other.told_enough
-    message = way_back(file_system, other.since, dollars, day, stack, now, cheaper, enough_was_told=enough_was_told)
-    return message, replace(other, told=now, told_enough=suffices or enough_was_told)
+    message = way_back(
+        file_system, other.since, dollars, day, stack, now, cheaper, enough_was_told=enough_was_told(other)
+    )
+    return message, told_now(other, now, is_enough=suffices)
 
 
 def dear_day_mail(
