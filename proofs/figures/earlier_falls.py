@@ -14,6 +14,8 @@ STEP_MINUTES = 5
 # What a mail reads in steps of five minutes may show a pause of so many, or not; and the edge of a day likewise.
 PAUSES = range(1, 11)
 AS_FAST, PACE_BLUR = 1.25, 0.1
+# A fall with a shorter pause goes on; and two begin at one time of day, as steps of five minutes tell both.
+PAUSE_MINUTES, SAME_TIME_OF_DAY_MINUTES = 29, 40
 
 
 class EarlierFalls:
@@ -21,7 +23,7 @@ class EarlierFalls:
 
     def __init__(self, known: Known, pace_minutes: int) -> None:
         self._known = known
-        self._drain = known.pace_of(pace_minutes).drain_bytes_per_second
+        self.drain_bytes_per_second = known.pace_of(pace_minutes).drain_bytes_per_second
         newest = known.newest.minute
         self._day = [
             one
@@ -49,7 +51,7 @@ class EarlierFalls:
     @cached_property
     def most_bytes(self) -> float:
         """What the deepest took, net."""
-        return max((sum(map(_net, fall)) for fall in self._falls(STEP_MINUTES)), default=0.0)
+        return max((sum(map(net_bytes, fall)) for fall in self._falls(STEP_MINUTES)), default=0.0)
 
     @cached_property
     def lowest_bytes(self) -> float:
@@ -57,10 +59,34 @@ class EarlierFalls:
         return min((lowest_bytes(fall[-1]) for fall in self._falls(STEP_MINUTES)), default=0.0)
 
     @property
+    def under_way(self) -> list[Lived]:
+        """The newest, over pauses that end no fall; empty where none is known."""
+        return self._over_pauses[-1] if self._over_pauses else []
+
+    @property
+    def of_a_day_ago(self) -> list[Lived]:
+        """The one that began at the time of day of the newest; empty where there was none, or more than one."""
+        then = [one[0].minute for one in self._over_pauses[-1:]]
+        found = [
+            one
+            for one in self._over_pauses[:-1]
+            if any(abs(one[0].minute + DAY_MINUTES - began) <= SAME_TIME_OF_DAY_MINUTES for began in then)
+        ]
+        return found[0] if len(found) == 1 else []
+
+    @cached_property
+    def _over_pauses(self) -> list[list[Lived]]:
+        return self._all(PAUSE_MINUTES)
+
+    def top_bytes_of(self, fall: list[Lived]) -> float:
+        """The balance before it."""
+        return lowest_bytes(fall[0]) + net_bytes(fall[0])
+
+    @property
     def top_bytes(self) -> float:
         """The balance at the beginning of the fall under way."""
         _, last = [None, *self._all(STEP_MINUTES)][-2:]
-        return max(map(lowest_bytes, self._day[-1:])) if last is None else lowest_bytes(last[0]) + _net(last[0])
+        return max(map(lowest_bytes, self._day[-1:])) if last is None else self.top_bytes_of(last)
 
     def _falls(self, pause: int, as_fast: float = AS_FAST) -> list[list[Lived]]:
         """Without the last, which is the one under way, and those that ended more than a day ago, to five minutes."""
@@ -68,13 +94,13 @@ class EarlierFalls:
         return [
             fall
             for fall in self._all(pause)[:-1]
-            if as_fast * _fastest(fall) >= self._drain and fall[-1].minute >= oldest
+            if as_fast * fastest_bytes_per_second(fall) >= self.drain_bytes_per_second and fall[-1].minute >= oldest
         ]
 
     def _all(self, pause: int) -> list[list[Lived]]:
         found: list[list[Lived]] = []
         for one in self._day:
-            if _net(one) <= 0:
+            if net_bytes(one) <= 0:
                 continue
             if found and one.minute - found[-1][-1].minute <= pause:
                 found[-1].append(one)
@@ -83,11 +109,13 @@ class EarlierFalls:
         return found
 
 
-def _net(one: Lived) -> float:
+def net_bytes(one: Lived) -> float:
     return one.credits.spent_bytes - one.credits.earned_bytes
 
 
-def _fastest(fall: list[Lived]) -> float:
+def fastest_bytes_per_second(fall: list[Lived]) -> float:
     """A second, over five minutes of it in a row."""
     five = range(max(1, len(fall) - STEP_MINUTES + 1))
-    return max(sum(map(_net, fall[first : first + STEP_MINUTES])) for first in five) / STEP_MINUTES / MINUTE_SECONDS
+    return (
+        max(sum(map(net_bytes, fall[first : first + STEP_MINUTES])) for first in five) / STEP_MINUTES / MINUTE_SECONDS
+    )

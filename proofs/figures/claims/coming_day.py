@@ -9,54 +9,21 @@ from math import inf
 from proofs.figures.claims.claim import (
     A_DAY,
     CLOCK,
-    DRAINING_MINUTES,
-    OF_THE_DAY,
     RATE,
     SPAN,
     Comparison,
     claim,
-    least_size,
-    most_size,
     rate,
     size,
-    told_day,
 )
-from proofs.figures.earlier_falls import EarlierFalls
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, SHOWS_AFTER_MINUTES, STEP, Past
 from proofs.figures.pulses import Pulses, pulses
-from proofs.figures.readings import clock, is_clock, is_duration, is_whole, number
+from proofs.figures.readings import clock, is_clock, is_duration, number
 from simulation import burst_credits
 from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS
 from simulation.file_system import Elastic, Provisioned
 from stage.player import Lived
-
-
-@claim(r"unless like (?P<times>\d+) before(?=, fs-)")
-@claim(rf"They fell as fast (?P<times>twice|\d+ times) before in {OF_THE_DAY}")
-def _fell_as_fast(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    times = 2 if told["times"] == "twice" else int(told["times"].removesuffix(" times"))
-    fewest, most = EarlierFalls(known, DRAINING_MINUTES).counts
-    yield told["times"], (fewest, most), fewest <= times <= most
-    if "known_of_the_day" in told.groupdict():
-        yield told_day(told, known)
-
-
-@claim(
-    rf", for about (?P<longest>{SPAN}) at the longest and by less than (?P<most>{RATE}) GiB, and each time "
-    rf"the load ended before the credits did\. If this fall takes no more, at least (?P<left>{RATE}) GiB are left: "
-    r"(?P<minutes>[\d,]+) minutes? at full speed\."
-)
-def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    falls = EarlierFalls(known, DRAINING_MINUTES)
-    least, longest = falls.longest_minutes
-    yield told["longest"], (least, longest), is_duration(told["longest"], least, longest)
-    blur = known.earned_bytes_per_second * STEP.total_seconds()
-    yield most_size(told["most"], falls.most_bytes + blur, blur)
-    yield least_size(told["left"], falls.top_bytes - falls.most_bytes - blur, blur)
-    left = [(falls.top_bytes - falls.most_bytes - part * blur) / known.threshold_bytes(1) for part in (2, 0)]
-    yield told["minutes"], left, is_whole(told["minutes"], *left)
-    yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)
 
 
 @claim(

@@ -327,6 +327,20 @@ def as_fast_before(situation: Situation, *hours_ago: int) -> Situation:
     return replace(situation, past_days=(PastDay(back=timedelta(days=1), balances=tuple(points)),))
 
 
+def as_a_day_ago(situation: Situation) -> Situation:
+    """Twenty minutes at 92 MiB/s, a day before this fall."""
+    turn, top_bytes = situation.balances[1].time, situation.balances[1].balance_bytes
+    points, left = [], top_bytes
+    for age in range(300, 0, -1):
+        left = left - 92 * MIB * 300 if 284 < age <= 288 else top_bytes
+        points.append(BalancePoint(time=turn - age * timedelta(minutes=5), balance_bytes=left))
+    minutes = situation.balances[1:]
+    points += [
+        BalancePoint(time=one[0].time, balance_bytes=one[-1].balance_bytes) for one in (minutes[:5], minutes[5:])
+    ]
+    return replace(situation, past_days=(PastDay(back=timedelta(days=1), balances=tuple(points)),))
+
+
 def nearly_spent(situation: Situation) -> Situation:
     """After two loads that ended with some of the last minute's worth left."""
     return replace(situation, past_days=(NEARLY_SPENT,))
@@ -508,6 +522,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "critical-as-twice-before": lambda: credits_low(
         CRITICAL, 60, as_fast_before(by_the_minute(a_fast_fall(balance_gib=200)), 2, 5), HERE
+    ),
+    "critical-as-a-day-ago": lambda: credits_low(
+        CRITICAL, 60, as_a_day_ago(by_the_minute(a_fast_fall(balance_gib=200))), HERE
     ),
     "critical-of-hours-with-minutes-at-full-speed": lambda: credits_low(
         CRITICAL, 60, a_situation(balance_gib=60, hour_ago_gib=90, activity=WRITING), HERE
@@ -839,6 +856,7 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "drill-limited": lambda: as_drill(limited(a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE)),
     "draining": lambda: draining(60, a_fast_fall(balance_gib=200), HERE),
+    "draining-as-a-day-ago": lambda: draining(60, as_a_day_ago(by_the_minute(a_fast_fall(balance_gib=200))), HERE),
     "draining-as-twice-before": lambda: draining(60, as_fast_before(a_fast_fall(balance_gib=200), 2, 5), HERE),
     "draining-as-before-with-little-left": lambda: draining(
         60, as_fast_before(a_fast_fall(balance_gib=50), *range(1, 13)), HERE

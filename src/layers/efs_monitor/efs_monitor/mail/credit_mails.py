@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
-from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlike, falls_alike
+from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo
+from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlike
 from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
@@ -27,7 +28,7 @@ from efs_monitor.mail.coming_day import (
     what_fell,
 )
 from efs_monitor.mail.credit_figures import facts
-from efs_monitor.mail.falls_that_ended import fell_as_fast, unless_it_ends
+from efs_monitor.mail.falls_that_ended import falls_that_ended, fell_as_fast, unless_it_ends
 from efs_monitor.mail.hovering_mails import dips_before, rose_before
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
@@ -81,9 +82,9 @@ def credits_low(
     left = f"burst credits gone, limited to {limit}" if gone else left_in_short(situation)
     in_subject = left if gone else left_in_subject(situation)
     before = [] if gone or lasting is not None else dips_before(severity, lead_minutes, situation)
-    alike = None if gone or before else _falls_alike(situation)
-    ends = rose_before(lead_minutes, situation) if before else unless_it_ends(alike)
-    earlier = [fell_as_fast(alike, situation)] if alike is not None else before
+    ended = None if gone or before else _falls_that_ended(situation)
+    ends = rose_before(lead_minutes, situation) if before else unless_it_ends(ended)
+    earlier = [fell_as_fast(ended, situation)] if ended is not None else before
     file_system_id, head = file_system.file_system_id, head_of(severity, lasting)
     return compose(
         subject=f"{head}: {in_subject}{ends}, {file_system_id}",
@@ -153,7 +154,7 @@ def not_low(
     )
 
 
-def _falls_alike(situation: Situation) -> FallsAlike | None:
+def _falls_that_ended(situation: Situation) -> FallsAlike | FallOfADayAgo | None:
     """The falls before this one, where the credits end at the pace of the mail, and that is the pace of this fall: of
     pulses it is that of their rests, too.
     """
@@ -161,7 +162,7 @@ def _falls_alike(situation: Situation) -> FallsAlike | None:
         return None
     of_the_fall = replace(situation, pace=PACE_OF_A_FALL).drain_bytes_per_second or 0.0
     is_of_the_fall = of_the_fall <= AS_FAST * (situation.drain_bytes_per_second or 0.0)
-    return falls_alike(situation) if is_of_the_fall and situation.pulses is None else None
+    return falls_that_ended(situation) if is_of_the_fall else None
 
 
 def credits_recovering(

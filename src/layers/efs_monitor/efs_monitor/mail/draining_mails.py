@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.draining import RANGE, REST_MINUTES, last_fast_minute
 from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL, FallsAlike, falls_alike
+from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo
+from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL, FallsAlike
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
-from efs_monitor.mail.falls_that_ended import fell_as_fast, unless_it_ends
+from efs_monitor.mail.falls_that_ended import falls_that_ended, fell_as_fast, unless_it_ends
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
@@ -50,9 +51,8 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     # Of pulses of minutes the pace of this mail is that of whole ones already.
     in_pulses = end_in_pulses(whole) if situation.pulses is None else pulses_take_more(situation)
     is_falling = trend(situation) is Trend.FALLING
-    # How one fall ends tells nothing of the end that whole pulses have.
-    alike = falls_alike(situation) if situation.ran_out is None and situation.pulses is None else None
-    outcome, before = _outcome(situation, alike, is_there=is_there), _alike(alike, situation)
+    earlier = falls_that_ended(situation) if situation.ran_out is None else None
+    outcome, before = _outcome(situation, earlier, is_there=is_there), _earlier(earlier, situation)
     lead = _lead(situation, critical_minutes, is_there=is_there)
     return compose(
         subject=f"{HEAD}: {outcome}, {file_system_id}",
@@ -100,23 +100,24 @@ def _at_the_pace_of_the_fall(situation: Situation, *, is_there: bool) -> Situati
     return with_pauses if trend(with_pauses) is Trend.FALLING else of_the_fall
 
 
-def _outcome(situation: Situation, alike: FallsAlike | None, *, is_there: bool) -> str:
+def _outcome(situation: Situation, earlier: FallsAlike | FallOfADayAgo | None, *, is_there: bool) -> str:
     if trend(situation) is not Trend.FALLING:
         return f"{minutes_at_full_speed(situation)}, {'falling on and off' if is_there else 'at rest for now'}"
-    return f"{left_in_short(situation)}{unless_it_ends(alike)}"
+    return f"{left_in_short(situation)}{unless_it_ends(earlier)}"
 
 
-def _alike(alike: FallsAlike | None, situation: Situation) -> list[str]:
+def _earlier(earlier: FallsAlike | FallOfADayAgo | None, situation: Situation) -> list[str]:
     """How falls as fast ended so far, and what is left if this one does so; and who tells of the next."""
-    if alike is None:
+    if earlier is None:
         return []
-    told = fell_as_fast(alike, situation)
+    told = fell_as_fast(earlier, situation)
     rest = (
         "While there is twice as much as such a fall takes, the next ones are told by CloudWatch's own ALARM message "
         "alone, on the Warning topic. A fall that is faster has a mail like this one, and so has the end of the "
         "credits."
     )
-    return [told, rest] if next_fall_needs_no_mail(alike) else [told]
+    is_left_to_cloudwatch = isinstance(earlier, FallsAlike) and next_fall_needs_no_mail(earlier)
+    return [told, rest] if is_left_to_cloudwatch else [told]
 
 
 def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str:

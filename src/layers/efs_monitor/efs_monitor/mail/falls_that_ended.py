@@ -1,27 +1,56 @@
 """What a mail about a fall says of others as fast before it, each of which ended before the credits did."""
 
+from datetime import UTC
 from math import floor
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, minutes_left
-from efs_monitor.incidents.falls_alike import FEWEST, FallsAlike
+from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo, fall_of_a_day_ago
+from efs_monitor.incidents.falls_alike import FEWEST, FallsAlike, falls_alike
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.known_day import counted_span
 from efs_monitor.mail.numbers import at_least_size, counted, duration, size_rounded_up
 from efs_monitor.mail.outlook import full_speed
 
 
-def unless_it_ends(alike: FallsAlike | None) -> str:
+def falls_that_ended(situation: Situation) -> FallsAlike | FallOfADayAgo | None:
+    """The falls of the last day that were as fast and ended by themselves, or else the one of this time of day.
+
+    None of a load in pulses: how one of them ends tells nothing of the end that they have together.
+    """
+    if situation.pulses is not None:
+        return None
+    return falls_alike(situation) or fall_of_a_day_ago(situation)
+
+
+def unless_it_ends(earlier: FallsAlike | FallOfADayAgo | None) -> str:
     """The end of a subject that says when the credits are gone; empty where no falls were like this one."""
-    return f", unless like {alike.times} before" if alike is not None else ""
+    match earlier:
+        case FallsAlike():
+            return f", unless like {earlier.times} before"
+        case FallOfADayAgo():
+            return ", unless like a day ago"
+        case None:
+            return ""
 
 
-def fell_as_fast(alike: FallsAlike, situation: Situation) -> str:
+def fell_as_fast(earlier: FallsAlike | FallOfADayAgo, situation: Situation) -> str:
     """How falls as fast ended so far, and what is left if this one does so."""
-    times = "twice" if alike.times == FEWEST else f"{alike.times} times"
-    span = duration(alike.longest.total_seconds() / SECONDS_PER_MINUTE)
-    left = floor(minutes_left(alike.left_bytes, situation.reference_bytes_per_second))
+    took = f"by less than {size_rounded_up(earlier.most_bytes)}"
+    if isinstance(earlier, FallOfADayAgo):
+        began, ended = (moment.astimezone(UTC) for moment in (earlier.began, earlier.ended))
+        told = (
+            f"A day ago they fell as fast, from about {began:%H:%M} to about {ended:%H:%M} UTC and {took}, and the "
+            f"load ended before the credits did."
+        )
+    else:
+        times = "twice" if earlier.times == FEWEST else f"{earlier.times} times"
+        span = duration(earlier.longest.total_seconds() / SECONDS_PER_MINUTE)
+        told = (
+            f"They fell as fast {times} before in {counted_span(situation)}, for about {span} at the longest and "
+            f"{took}, and each time the load ended before the credits did."
+        )
+    left = floor(minutes_left(earlier.left_bytes, situation.reference_bytes_per_second))
     return (
-        f"They fell as fast {times} before in {counted_span(situation)}, for about {span} at the longest and by less "
-        f"than {size_rounded_up(alike.most_bytes)}, and each time the load ended before the credits did. If this fall "
-        f"takes no more, {at_least_size(alike.left_bytes)} are left: {counted(left)} at {full_speed(situation)}."
+        f"{told} If this fall takes no more, {at_least_size(earlier.left_bytes)} are left: {counted(left)} at "
+        f"{full_speed(situation)}."
     )

@@ -1,0 +1,141 @@
+"""The fall of this time of day a day ago, beside the one under way."""
+
+import dataclasses
+from datetime import timedelta
+
+import pytest
+from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo, fall_of_a_day_ago
+from efs_monitor.incidents.falls_alike import falls_alike
+from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation
+
+from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, now_with
+from tests.unit.strategies import NOW
+
+# In minutes at the permitted rate: what was left before both falls, and what one took in a minute.
+TOP, PACE = 100.0, 0.8
+# How long the one under way has lasted, and how long that of a day ago did.
+FALLING, LASTED = 20, 60
+
+
+def a_fall(
+    *,
+    top: float = TOP,
+    falling: int = FALLING,
+    pace: float = PACE,
+    then: float = TOP,
+    lasted: int = LASTED,
+    then_pace: float = PACE,
+    late: int = 0,
+    missing: range = range(0),
+    night: float | None = None,
+) -> Situation:
+    """Under way for so many minutes, and a day ago, so many minutes `late`, from `then` on; nothing is known of the
+    steps `missing` since that began. In between it may have fallen by so much in two hours of the `night`.
+    """
+    began = NOW - falling * MINUTE
+    points, left = [], then
+    for step in range(-20, (DAY + falling * MINUTE) // STEP):
+        time, minute = began - DAY + step * STEP, step * 5 - late
+        # The lowest of its five minutes: that of their end while it falls.
+        if minute < 0:
+            left = then
+        elif minute < lasted:
+            left -= 5 * then_pace
+        elif night is not None and 600 <= minute < 720:
+            left -= night / 24
+        elif time + STEP <= began:
+            left = min(top, left + 10 * EARNED)
+        elif time < began:
+            left = top
+        else:
+            left = top - pace * min(falling, (time + STEP - began) / MINUTE)
+        if step not in missing:
+            points.append(BalancePoint(time=time, balance_bytes=left * MINUTE_BYTES))
+    hour = [
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * (top - pace * max(0, falling - age)))
+        for age in range(59, -1, -1)
+    ]
+    day = PastDay(back=DAY, balances=tuple(points))
+    return dataclasses.replace(now_with(top, day), balances=tuple(hour), pace=15 * MINUTE)
+
+
+def found(situation: Situation) -> FallOfADayAgo:
+    earlier = fall_of_a_day_ago(situation)
+    assert earlier is not None
+    return earlier
+
+
+def test_one_is_enough_and_tells_what_is_left_if_this_one_takes_no_more() -> None:
+    earlier = found(a_fall())
+    assert falls_alike(a_fall()) is None
+    began = NOW - FALLING * MINUTE - DAY
+    assert abs(earlier.began - began) <= STEP
+    assert abs(earlier.ended - began - LASTED * MINUTE) <= STEP
+    assert earlier.most_bytes / MINUTE_BYTES == pytest.approx(LASTED * PACE + 2 * EARNED, abs=0.01)
+    assert earlier.left_bytes / MINUTE_BYTES == pytest.approx(TOP - LASTED * PACE - 2 * EARNED, abs=0.01)
+
+
+def test_a_load_of_another_hour_that_took_more_is_another_story() -> None:
+    """As fast, and to almost nothing: no number of falls of any hour says how this one ends, that of its hour does."""
+    situation = a_fall(then=LASTED * PACE + 2, night=95)
+    assert falls_alike(situation) is None
+    assert found(situation).left_bytes > 0
+
+
+@pytest.mark.parametrize(("late", "is_that_of_the_hour"), [(-20, True), (20, True), (-40, False), (40, False)])
+def test_it_began_within_twenty_minutes_of_that_time_of_day(late: int, is_that_of_the_hour: bool) -> None:
+    assert (fall_of_a_day_ago(a_fall(late=late)) is not None) is is_that_of_the_hour
+
+
+@pytest.mark.parametrize(("pace", "is_alike"), [(0.6, True), (0.98, True), (1.02, False)])
+def test_a_fall_that_is_faster_by_more_than_a_quarter_is_another_load(pace: float, is_alike: bool) -> None:
+    assert (fall_of_a_day_ago(a_fall(pace=pace)) is not None) is is_alike
+
+
+def test_one_that_has_taken_more_or_lasted_longer_already_is_another_load() -> None:
+    assert fall_of_a_day_ago(a_fall(lasted=20)) is not None
+    assert fall_of_a_day_ago(a_fall(lasted=15)) is None
+    assert fall_of_a_day_ago(a_fall(falling=35, pace=PACE / 2, lasted=20)) is None
+
+
+def test_what_may_have_been_taken_since_the_newest_datapoint_counts() -> None:
+    assert fall_of_a_day_ago(dataclasses.replace(a_fall(lasted=25), time=NOW + 3 * MINUTE)) is not None
+    assert fall_of_a_day_ago(dataclasses.replace(a_fall(lasted=25), time=NOW + 8 * MINUTE)) is None
+
+
+def test_nothing_is_said_where_it_ended_the_credits_or_would_this_time() -> None:
+    takes = LASTED * PACE
+    assert fall_of_a_day_ago(a_fall(then=takes + 0.9)) is None
+    assert fall_of_a_day_ago(a_fall(then=takes + 1.1)) is not None
+    for left, is_told in ((0.9, False), (1.1, True)):
+        top = takes + 2 * EARNED + left
+        assert (fall_of_a_day_ago(a_fall(top=top, then=top)) is not None) is is_told
+
+
+@pytest.mark.parametrize("missing", [range(-3, 0), range(4, 6), range(LASTED // 5, LASTED // 5 + 2)])
+def test_nor_where_it_was_not_seen_whole(missing: range) -> None:
+    assert fall_of_a_day_ago(a_fall(missing=missing)) is None
+
+
+def test_nor_where_the_last_day_is_not_known_or_the_balance_does_not_fall() -> None:
+    situation = a_fall()
+    assert fall_of_a_day_ago(dataclasses.replace(situation, past_days=())) is None
+    assert fall_of_a_day_ago(dataclasses.replace(situation, balances=situation.balances[:30])) is None
+    assert fall_of_a_day_ago(a_fall(lasted=0)) is None
+
+
+def test_nor_of_two_in_so_short_a_time() -> None:
+    """Pulses: the next one may come."""
+    situation = a_fall(lasted=10, pace=PACE / 2, late=20)
+    (day,) = situation.past_days
+    began = NOW - FALLING * MINUTE - DAY
+    again = tuple(
+        dataclasses.replace(one, balance_bytes=(TOP - 30) * MINUTE_BYTES)
+        if timedelta(minutes=-20) <= one.time - began < timedelta(minutes=-15)
+        else one
+        for one in day.balances
+    )
+    assert fall_of_a_day_ago(situation) is not None
+    pulsed = dataclasses.replace(situation, past_days=(PastDay(back=DAY, balances=again),))
+    assert fall_of_a_day_ago(pulsed) is None
