@@ -87,11 +87,7 @@ smoke: setup ## The proof on a real account: deploy beside ENV's stack, check, d
 	@$(PYTHON) -m operate smoke "$(ENV)" --build
 
 lint: setup ## ruff, import-linter, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
-	@ruff check .
-	@ruff format --check .
-	@PYTHONPATH=src:$(PYTHONPATH) lint-imports --no-cache --no-logo
-	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py simulation localaws stage operate tools tests proofs & types=$$!; \
-	  { cfn-lint --regions us-east-1 eu-central-1 -- template.yaml fleet.yaml && sam validate --lint; }; template=$$?; wait $$types && exit $$template
+	@$(RUN) tools.linters lint
 
 format: setup ## Format and sort imports
 	@ruff check --fix .
@@ -122,16 +118,8 @@ bench: setup ## Measure what the project promises about speed and size
 generate: setup ## Write what is made of other files: src/included, which the template includes, and docs/benchmarks.md
 	@$(RUN) tools.generate
 
-# The judges' own environment has no translator, and the project's has no judges.
 security: setup .venv-lint/ready ## Others' judges on templates, policies and code, offline
-	@.venv-lint/bin/checkov --config-file .checkov.yaml
-	@mkdir -p out/judges
-	@$(RUN) tools.judges.given transformed >out/judges/transformed.json
-	@$(RUN) tools.judges.given statements >out/judges/statements.json
-	@.venv-lint/bin/python -m tools.judges.template_validation template.yaml out/judges/transformed.json fleet.yaml
-	@.venv-lint/bin/python -m tools.judges.privileges out/judges/statements.json
-	@.venv-lint/bin/bandit --quiet --recursive src
-	@.venv-lint/bin/bandit --quiet --configfile .bandit.yaml --recursive localaws stage simulation operate tools
+	@$(RUN) tools.linters security
 
 prove: setup ## The long proofs, each beside the time it may take; PROOF=name for one of them
 	@$(RUN) tools.prove $(PROOF)

@@ -1,6 +1,6 @@
-"""Prints what the judges are given, as JSON: the template as SAM transforms it, or the statements of both templates.
+"""Writes what the judges are given, as JSON: the template as SAM transforms it, or the statements of both templates.
 
-    python -m tools.judges.given transformed|statements
+    python -m tools.judges.given transformed|statements FILE
 
 The judges have an environment of their own, without the translator: so it is made here.
 """
@@ -8,6 +8,7 @@ The judges have an environment of their own, without the translator: so it is ma
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from localaws.account import ACCOUNT_ID, REGION
@@ -100,13 +101,13 @@ def _scope(document: Document, *, optional: bool) -> Scope:
 
 
 def main(arguments: list[str]) -> int:
-    """0 when it was printed."""
+    """0 when it was written."""
     match arguments:
-        case ["transformed"]:
-            print(json.dumps(transformed(), indent=1))
-        case ["statements"]:
+        case ["transformed", file]:
+            Path(file).write_text(json.dumps(transformed(), indent=1), encoding="utf-8")
+        case ["statements", file]:
             everyone = [*statements(transformed()), *statements(as_written(FLEET_TEMPLATE))]
-            print(json.dumps(everyone, indent=1))
+            Path(file).write_text(json.dumps(everyone, indent=1), encoding="utf-8")
         case _:
             print(__doc__)
             return 2

@@ -31,8 +31,8 @@ VERBS = {
     "smoke": "operate smoke home --build",
     "bench": "tools.run stage.bench",
     "generate": "tools.run tools.generate",
-    "transformed": "tools.run tools.judges.given transformed",
-    "statements": "tools.run tools.judges.given statements",
+    "lint": "tools.run tools.linters lint",
+    "security": "tools.run tools.linters security",
     "proof of tests": "tools.run tools.prove privileges",
     "proof of ours": "tools.run tools.prove figures",
     "examples": "tools.run tools.example_histories",
@@ -55,8 +55,9 @@ def project(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in filter(None, tracked.stdout.split("\0")):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(PROJECT / name, copy / name)
-    for name in (".venv", ".venv-sam"):
-        (copy / name).symlink_to(PROJECT / name)
+    for name in (".venv", ".venv-sam", ".venv-lint"):
+        if (PROJECT / name).exists():
+            (copy / name).symlink_to(PROJECT / name)
     shutil.copytree(built, copy / ".aws-sam" / "build")
     return copy
 
@@ -67,6 +68,13 @@ def test_here_is_whatever_make_starts() -> None:
     assert set(begun) - {"tools.benchmark_document", "tools.run"} == {
         module for words in VERBS.values() for module in re.findall(r"(?:^|tools\.run )(?!tools\.run)([\w.]+)", words)
     }
+
+
+def test_nothing_of_make_runs_in_the_background() -> None:
+    """A shell has such a command ignore Ctrl-C: it would go on when make has ended."""
+    recipes = re.findall(r"^\t(.*(?:\\\n.*)*)", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+    assert len(recipes) > 20
+    assert [one for one in recipes if re.search(r"(?<![&>])&(?![&0-9])", one)] == []
 
 
 @pytest.mark.days
