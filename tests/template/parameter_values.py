@@ -145,3 +145,51 @@ PARAMETERS: dict[str, Values] = {
     "LogRetentionDays": Values(taken=("1", "30", "3653"), refused=("", "0", "2", "31", "3654", "30.5", "forever")),
     "Architecture": choice("arm64", "x86_64"),
 }
+
+POLICY_NAME = Values(
+    taken=("", "d", "developers", "team/developers", "a/b/c", "a+=,.@_-b", "d" * 150),
+    refused=(
+        *("/developers", "developers/", "team//developers", "dev elopers", "developers\n", "d" * 151, "dévelopers"),
+        *(BOUNDARY, "developers:1"),
+    ),
+)
+FLEET_PARAMETERS: dict[str, Values] = {
+    "ReleaseBucket": Values(
+        taken=("abc", "example-artifacts", "a.b.c", "b" * 63),
+        refused=("", "ab", "Example", "-example", "example-", "exam_ple", "example\n", "exam ple", "b" * 64),
+    ),
+    "ReleaseTemplate": Values(
+        taken=("t", "efs-monitor-0.1.0/template.yaml", "a/b/c_d.e", "t" * 149),
+        refused=("", "/template.yaml", "template.yaml/", "a//b", "a b", "template.yaml\n", "tëmplate", "t" * 150),
+    ),
+    "FleetName": Values(
+        taken=("e", "efs-fleet", "fs", "e-f", "efs-fsx", "e2-f0", "e" * 16),
+        refused=(
+            *("", "2efs", "Efs", "efs-", "-efs", "efs--fleet", "efs-fs", "efs-fs-a", "efs_fleet", "efs\n", "efs fleet"),
+            "e" * 17,
+        ),
+    ),
+    "FleetTag": Values(
+        taken=("", "monitored", "team=storage", "team=", "a b=c=d", f"{'k' * 128}={'v' * 256}"),
+        refused=("=storage", f"{'k' * 129}", f"k={'v' * 257}", "team=stor;age", "tëam", "team\n", "team=a\n"),
+    ),
+    "MonitorParameters": Values(
+        taken=(
+            *("", "WarningMinutes=240; ChatMessages=on", "RunbookUrl=https://example.com/a;b;Architecture=arm64;"),
+            f"A={'x' * 1668}",
+        ),
+        refused=("WarningMinutes", "x=1", "=1", "A=é", f"A={'x' * 1669}"),
+    ),
+    "GraceHours": Values(
+        taken=("0", "9", "24", "99", "720"),
+        refused=("", "-1", "721", "799", "1000", "024", "24.0", "24\n", " 24", "a", "٦"),
+    ),
+    "AlertEmail": PARAMETERS["AlertEmail"],
+    "DigestHour": Values(taken=("0", "9", "10", "23"), refused=("", "24", "-1", "06", "6.0", "6\n", " 6", "030", "٦")),
+    "Dashboard": PARAMETERS["Dashboard"],
+    "EncryptionKeyArn": PARAMETERS["EncryptionKeyArn"],
+    "PermissionsBoundaryPolicy": POLICY_NAME,
+    "FormerBoundaryPolicy": POLICY_NAME,
+    "LogRetentionDays": PARAMETERS["LogRetentionDays"],
+    "Architecture": PARAMETERS["Architecture"],
+}

@@ -1,4 +1,6 @@
-"""What the template lets through as a parameter, and the sentence it refuses the rest with."""
+"""What both templates let through as a parameter, and the sentence it refuses the rest with."""
+
+from typing import Any
 
 import pytest
 import yaml
@@ -6,39 +8,52 @@ from efs_monitor.benchmarks.profiles import PROFILES
 from moto.core.exceptions import ServiceException
 
 from localaws.cloudformation.parameters import Given, texts
-from operate.template_files import TEMPLATE
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE
+from operate.template_files import as_written as fleet_template
 from tests.template.documents import as_written
+from tests.template.parameter_values import FLEET_PARAMETERS, Values
 from tests.template.parameter_values import PARAMETERS as VALUES
 
 PARAMETERS = as_written()["Parameters"]
+FLEET = fleet_template(FLEET_TEMPLATE)["Parameters"]
+# Of both templates.
+OF_BOTH = [
+    *((PARAMETERS[name], name, values) for name, values in VALUES.items()),
+    *((FLEET[name], name, values) for name, values in FLEET_PARAMETERS.items()),
+]
 
 
-def accepted(name: str, value: str) -> str:
+def accepted(definition: dict[str, Any], name: str, value: str) -> str:
     """The value as CloudFormation takes it."""
-    return texts({name: PARAMETERS[name]}, [Given(name, value)], {})[name]
+    return texts({name: definition}, [Given(name, value)], {})[name]
 
 
-def refusal(name: str, value: str) -> str:
+def refusal(definition: dict[str, Any], name: str, value: str) -> str:
     """The sentence CloudFormation refuses it with."""
     with pytest.raises(ServiceException) as refused:
-        accepted(name, value)
+        accepted(definition, name, value)
     return str(refused.value.message)
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_values_at_the_bounds_are_taken(name: str) -> None:
-    assert [accepted(name, value) for value in VALUES[name].taken] == list(VALUES[name].taken)
+@pytest.mark.parametrize(("definition", "name", "values"), OF_BOTH)
+def test_values_at_the_bounds_are_taken(definition: dict[str, Any], name: str, values: Values) -> None:
+    assert [accepted(definition, name, value) for value in values.taken] == list(values.taken)
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name in VALUES for value in VALUES[name].refused])
-def test_values_just_beyond_are_refused_with_the_sentence_of_the_parameter(name: str, value: str) -> None:
-    sentence = PARAMETERS[name]["ConstraintDescription"]
-    assert refusal(name, value) == f"Parameter {name} failed to satisfy constraint: {sentence}"
+@pytest.mark.parametrize(
+    ("definition", "name", "value"),
+    [(definition, name, value) for definition, name, values in OF_BOTH for value in values.refused],
+)
+def test_values_just_beyond_are_refused_with_the_sentence_of_the_parameter(
+    definition: dict[str, Any], name: str, value: str
+) -> None:
+    sentence = definition["ConstraintDescription"]
+    assert refusal(definition, name, value) == f"Parameter {name} failed to satisfy constraint: {sentence}"
 
 
 def test_every_parameter_has_values_that_it_takes_and_refuses() -> None:
-    assert list(VALUES) == list(PARAMETERS)
-    assert [name for name, values in VALUES.items() if not values.taken or not values.refused] == []
+    assert (list(VALUES), list(FLEET_PARAMETERS)) == (list(PARAMETERS), list(FLEET))
+    assert [name for _, name, values in OF_BOTH if not values.taken or not values.refused] == []
 
 
 def test_a_path_of_the_stack_is_one_that_the_document_takes() -> None:

@@ -1,4 +1,4 @@
-"""Every pattern of the template and of the document reads alike in Java, Go, Python and JavaScript.
+"""Every pattern of both templates and of the document reads alike in Java, Go, Python and JavaScript.
 
 CloudFormation matches by Java, the agent of Systems Manager by Go, and tests by Python.
 """
@@ -18,7 +18,7 @@ from operate.template_files import FLEET_TEMPLATE, TEMPLATE
 from operate.template_files import as_written as fleet_template
 from tests.template.differing_patterns import read_differently
 from tests.template.documents import as_written
-from tests.template.parameter_values import PARAMETERS
+from tests.template.parameter_values import FLEET_PARAMETERS, PARAMETERS
 
 ENGINES = {
     "java": ["java", "Match.java"],
@@ -36,11 +36,6 @@ DOCUMENT_VALUES = {
     "Instances": (["1", "999"], ["", "0", "1000", "1.5"]),
     "ExecutionTimeout": (["60", "3600"], ["", "6", "060", "100000"]),
 }
-MONITOR_PARAMETERS = [
-    "",
-    "WarningMinutes=240; ChatMessages=on",
-    "RunbookUrl=https://example.com/a;b;Architecture=arm64;",
-]
 # What differs between engines where a pattern is careless: ends of lines, blanks, digits and letters of other scripts.
 STRANGERS = [
     *("\n", "\r", "\u0085", "\u2028", " ", "\u00a0", "\u0663", "\u00e9", "\u0131", "\U0001f9e8"),
@@ -51,14 +46,17 @@ STRANGERS = [
 def patterns() -> dict[str, tuple[str, list[str], list[str]]]:
     """Each pattern by where it stands, with values that it takes and values that it refuses."""
     found = {}
-    for name, parameter in as_written()["Parameters"].items():
-        if "AllowedPattern" in parameter:
-            values = PARAMETERS[name]
-            longest = parameter.get("MaxLength", 4_096)
-            refused = [value for value in values.refused if len(value) <= longest]
-            found[f"template {name}"] = (parameter["AllowedPattern"], list(values.taken), refused)
-    given = fleet_template(FLEET_TEMPLATE)["Parameters"]["MonitorParameters"]["AllowedPattern"]
-    found["fleet MonitorParameters"] = (given, MONITOR_PARAMETERS, ["WarningMinutes", "x=1", "=1"])
+    templates = {
+        "template": (as_written(), PARAMETERS),
+        "fleet": (fleet_template(FLEET_TEMPLATE), FLEET_PARAMETERS),
+    }
+    for called, (written, examples) in templates.items():
+        for name, parameter in written["Parameters"].items():
+            if "AllowedPattern" in parameter:
+                values = examples[name]
+                longest = parameter.get("MaxLength", 4_096)
+                refused = [value for value in values.refused if len(value) <= longest]
+                found[f"{called} {name}"] = (parameter["AllowedPattern"], list(values.taken), refused)
     document = yaml.safe_load((TEMPLATE.parent / "src" / "documents" / "benchmark.yaml").read_text())
     for name, parameter in document["parameters"].items():
         found[f"document {name}"] = (parameter["allowedPattern"], *DOCUMENT_VALUES[name])
