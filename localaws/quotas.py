@@ -26,6 +26,7 @@ CALLS_PER_SECOND: Mapping[str, int] = {
     "PutMetricAlarm": 3,
     "DescribeAlarms": 9,
     "DescribeAlarmHistory": 3,
+    "DescribeAlarmsForMetric": 9,
     "SetAlarmState": 3,
     "PutParameter": 3,
     "GetParameters": 40,

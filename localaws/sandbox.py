@@ -24,6 +24,7 @@ from localaws.functions.event_queue import EventQueue
 from localaws.functions.executor import Executor
 from localaws.functions.function_logs import FunctionLogs
 from localaws.functions.function_metrics import FunctionMetrics
+from localaws.functions.settings import RuntimeVersions
 from localaws.iam.sessions import Sessions
 from localaws.quotas import Quotas
 from localaws.schedules import Schedules
@@ -71,6 +72,7 @@ class Sandbox:
         self.agents = Agents(self._bus, now, is_simulated=self.clock.is_simulated)
         self.file_systems = FileSystems()
         self.documents = Documents()
+        self.runtime_versions = RuntimeVersions()
         self.quotas = Quotas()
         self._evaluator = AlarmEvaluator(self.metrics, self.alarms)
         self.alarms.deliver = ActionDelivery(self.alarms, self.events, now).deliver
@@ -96,6 +98,7 @@ class Sandbox:
                 self.clock.is_simulated,
                 self._order,
                 self.documents,
+                self.runtime_versions,
             )
             self.cloudformation = undo.enter_context(self._server.running(services))
             undo.callback(self.functions.close)

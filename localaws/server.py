@@ -54,6 +54,7 @@ from localaws.functions.api import deleting_with, invoke_with
 from localaws.functions.event_queue import EventQueue
 from localaws.functions.executor import Executor
 from localaws.functions.service_data import read_once
+from localaws.functions.settings import RuntimeVersions
 from localaws.iam import guard, policy_documents
 from localaws.iam.sessions import Sessions
 from localaws.own_calls import OwnCalls
@@ -96,6 +97,7 @@ class Services:
     is_simulated: bool
     order: Random
     documents: Documents
+    runtime_versions: RuntimeVersions
 
 
 class Server:
@@ -227,7 +229,8 @@ def _run_functions(replace: Replace, services: Services) -> None:
         "update_configuration",
         function_settings.updated_with(LambdaFunction.update_configuration, services.sessions),
     )
-    replace(LambdaFunction, "get_configuration", function_settings.described_with(LambdaFunction.get_configuration))
+    described = function_settings.described_with(LambdaFunction.get_configuration, services.runtime_versions)
+    replace(LambdaFunction, "get_configuration", described)
     replace(
         LambdaBackend,
         "put_function_event_invoke_config",

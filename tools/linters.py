@@ -38,7 +38,7 @@ class Linter:
 
 
 def linters(verb: str) -> list[Linter]:
-    """Those of a verb of make, what takes longest first; KeyError where it has none."""
+    """The linters of a verb of make, what takes longest first; KeyError where it has none."""
     functions = " ".join(sorted(map(str, Path("src/functions").glob("*/app.py"))))
     return {
         "lint": [
@@ -108,7 +108,7 @@ class _Run:
             )
 
     def status(self) -> int | None:
-        """Its exit status; None while it runs."""
+        """The exit status; None while it runs."""
         status = self._process.poll()
         if status == 0 and self._rest:
             self._process = self._next()
@@ -117,12 +117,12 @@ class _Run:
 
     @property
     def told(self) -> str:
-        """Its name, and what it said."""
+        """The name of the linter, and what it said."""
         said = self._said.read_text(encoding="utf-8", errors="replace").strip()
         return f"{self.called}:\n{said}" if said else f"{self.called}: nothing to say"
 
     def end(self) -> None:
-        """Also what it has started."""
+        """Kill the process, and what it has started."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

@@ -1,5 +1,8 @@
-"""What moto forgets about a function: its log group, some settings, and that event settings replace older ones."""
+"""What moto forgets about a function: its log group, some settings, which version of its runtime it has, and that event
+settings replace older ones.
+"""
 
+import hashlib
 import json
 from collections.abc import Callable
 from typing import Any
@@ -49,11 +52,33 @@ def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> C
     return update
 
 
-def described_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+class RuntimeVersions:
+    """The version of its runtime that Lambda has for each function, or by the function's name why it has none.
+
+    https://docs.aws.amazon.com/lambda/latest/api/API_RuntimeVersionConfig.html
+    """
+
+    def __init__(self) -> None:
+        self.missing: dict[str, str] = {}
+
+    def of(self, function: LambdaFunction) -> dict[str, Any]:
+        """As GetFunctionConfiguration tells it."""
+        if reason := self.missing.get(function.function_name):
+            return {"Error": {"ErrorCode": "InternalFailure", "Message": reason}}
+        digest = hashlib.sha256(str(function.run_time).encode()).hexdigest()
+        return {"RuntimeVersionArn": f"arn:{function.partition}:lambda:{function.region}::runtime:{digest}"}
+
+
+def described_with(
+    theirs: Callable[..., dict[str, Any]], runtime_versions: RuntimeVersions
+) -> Callable[..., dict[str, Any]]:
     """`LambdaFunction.get_configuration` with what moto forgets in it."""
 
     def describe(function: LambdaFunction, on_create: bool = False) -> dict[str, Any]:
-        forgotten = {"LoggingConfig": function.logging_config}
+        forgotten = {
+            "LoggingConfig": function.logging_config,
+            "RuntimeVersionConfig": runtime_versions.of(function),
+        }
         if function.dead_letter_config:
             forgotten["DeadLetterConfig"] = function.dead_letter_config
         return {**theirs(function, on_create), **forgotten}

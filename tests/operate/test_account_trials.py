@@ -1,6 +1,7 @@
 """What smoke tries on an account of its own stack: each line fails where what it speaks of is broken."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -12,16 +13,20 @@ from operate.account_trials import Trials
 from operate.checklist import Checklist, Line
 from operate.described_stack import Account, find_stack
 from operate.drill import Waiting
+from operate.template_trials import DOCUMENT
 from stage.deployment import Deployer
-from stage.direct_deployment import deploy
+from stage.direct_deployment import DeploymentRefused, deploy
 from stage.player import Player
 from stage.runs import minute_passes
 from tests.operate.conftest import HEALTHY, STACK_NAME, Operated
+from tests.quick import first_of
 
 FLEXIBLE_MINUTES = 16
 RIGHT = "thresholds are right after an update of tags alone"
 STARTED = "the end of an update of tags alone starts a recalculation"
 INCLUDED = "CloudFormation has put in what the template includes"
+RUNTIMES = "Lambda has a version of the runtime for every function"
+OLD_SCRIPT = "a deployment that changes the document and fails leaves the old script"
 FIRST_MINUTES = "no schedule has measured the file system in the stack's first minutes"
 
 
@@ -35,14 +40,14 @@ def parameters() -> dict[str, str]:
 def operated(
     player: Player, account: Account, parameters: dict[str, str], tmp_path_factory: pytest.TempPathFactory, built: Path
 ) -> Operated:
-    put(account, built, parameters)
+    put(account, built / "template.yaml", parameters)
     minute_passes(player)
     return Operated(player, account, Deployer(player.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str))
 
 
-def put(account: Account, built: Path, parameters: dict[str, str], tags: dict[str, str] | None = None) -> None:
+def put(account: Account, template: Path, parameters: dict[str, str], tags: dict[str, str] | None = None) -> None:
     clients = account.client("s3"), account.client("cloudformation")
-    deploy(*clients, STACK_NAME, parameters, built / "template.yaml", tags=tags)
+    deploy(*clients, STACK_NAME, parameters, template, tags=tags)
 
 
 type Try = Callable[[Callable[[Trials], None]], dict[str, Line]]
@@ -52,8 +57,17 @@ type Try = Callable[[Callable[[Trials], None]], dict[str, Line]]
 def tried(operated: Operated, parameters: dict[str, str], built: Path, request: pytest.FixtureRequest) -> Try:
     """Runs one trial; the lines that it adds, by what they are about."""
 
-    def deployed(*_options: str) -> bool:
-        put(operated.account, built, parameters, tags={"test": request.node.name.replace("[", "-").strip("]")})
+    def deployed(*options: str) -> bool:
+        """As smoke has `sam deploy` do: with other tags, or from another template."""
+        match options:
+            case ["--template-file", template]:
+                tags, path = None, Path(template)
+            case _:
+                tags, path = {"test": request.node.name.replace("[", "-").strip("]")}, built / "template.yaml"
+        try:
+            put(operated.account, path, parameters, tags=tags)
+        except DeploymentRefused:
+            return False
         operated.minute_passes()
         return True
 
@@ -61,7 +75,8 @@ def tried(operated: Operated, parameters: dict[str, str], built: Path, request: 
         checklist = Checklist(show=lambda line: None)
         stack, events = find_stack(operated.account, STACK_NAME), operated.player.sandbox.events
         waiting = Waiting(attempts=3, pause=events.wait_for_background)
-        trial(Trials(stack=stack, deploy=deployed, checklist=checklist, waiting=waiting))
+        template = built / "template.yaml"
+        trial(Trials(stack=stack, deploy=deployed, checklist=checklist, waiting=waiting, template=template))
         return {line.what: line for line in checklist.lines}
 
     return run
@@ -81,6 +96,55 @@ def test_an_included_file_that_is_not_what_was_deployed_is_told(tried: Try, tmp_
     line = tried(lambda trials: replace(trials, template=template).included_files())[INCLUDED]
 
     assert (line.ok, line.seen) == (False, "not into Thresholds")
+
+
+def test_the_version_that_every_function_runs_on_is_named(tried: Try) -> None:
+    line = tried(Trials.runtime_versions)[RUNTIMES]
+    assert line.ok
+    assert re.fullmatch("arn:aws:lambda:us-east-1::runtime:[0-9a-f]{64}", line.seen)
+
+
+def test_a_function_that_has_no_version_of_its_runtime_is_told(operated: Operated, tried: Try) -> None:
+    missing, explain = operated.player.sandbox.runtime_versions.missing, operated.stack.physical_id("Explain")
+    missing[explain] = "there is no such version"
+    line = tried(Trials.runtime_versions)[RUNTIMES]
+    del missing[explain]
+    assert (line.ok, line.seen) == (False, "Explain: there is no such version")
+
+
+@pytest.mark.parametrize("old_content_is_refused", first_of([True, False]))
+def test_a_deployment_that_is_rolled_back_leaves_the_old_script(
+    operated: Operated, tried: Try, old_content_is_refused: bool
+) -> None:
+    operated.player.sandbox.documents.old_content_is_refused = old_content_is_refused
+    line = tried(Trials.document_rollback)[OLD_SCRIPT]
+    assert (line.ok, line.seen.startswith("UPDATE_ROLLBACK_COMPLETE")) == (True, True), line.seen
+    assert line.seen.endswith("the old content")
+
+
+def test_a_deployment_that_did_not_fail_shows_nothing_of_a_rollback(tried: Try) -> None:
+    line = tried(lambda trials: replace(trials, deploy=lambda *_: True).document_rollback())[OLD_SCRIPT]
+    assert not line.ok
+
+
+def test_another_script_after_the_rollback_is_told(operated: Operated, tried: Try) -> None:
+    ssm, name = operated.account.client("ssm"), operated.stack.physical_id(DOCUMENT)
+    content = json.loads(ssm.get_document(Name=name, DocumentVersion="$LATEST")["Content"])
+
+    def write(description: str) -> None:
+        changed = json.dumps({**content, "description": description})
+        ssm.update_document(Name=name, Content=changed, DocumentVersion="$LATEST", DocumentFormat="JSON")
+
+    def rolled_back_to_another(trials: Trials) -> None:
+        def deployed(*options: str) -> bool:
+            outcome = trials.deploy(*options)
+            write("another")
+            return outcome
+
+        replace(trials, deploy=deployed).document_rollback()
+
+    line = tried(rolled_back_to_another)[OLD_SCRIPT]
+    assert (line.ok, line.seen.endswith("ANOTHER content")) == (False, True), line.seen
 
 
 def test_the_first_start_of_a_rate_runs_and_measures_nothing(operated: Operated, tried: Try) -> None:
