@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 from efs_monitor.benchmarks.profiles import workloads_of
-from efs_monitor.mail import prices
+from efs_monitor.costs import prices
 
 from tools.benchmark_lines import lines
 from tools.graph_metrics import colors as visible_lines

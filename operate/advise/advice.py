@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import isinf
 
+from efs_monitor.costs import prices
+from efs_monitor.costs.mode_costs import elastic_dollars
 from efs_monitor.efs.credits import (
     LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
     MIB,
@@ -14,9 +16,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB
 from efs_monitor.incidents.needed_throughput import HELD_DOWN
 from efs_monitor.incidents.situation import Work
-from efs_monitor.mail import prices
 from efs_monitor.mail.mode_changes import elastic_command, provisioned_command
-from efs_monitor.mail.mode_costs import elastic_dollars
 from efs_monitor.mail.numbers import counted, money, size
 from efs_monitor.mail.stack_context import StackContext
 

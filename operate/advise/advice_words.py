@@ -6,8 +6,8 @@ from dataclasses import asdict
 from math import isinf
 from typing import Any
 
+from efs_monitor.costs import prices
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB
-from efs_monitor.mail import prices
 from efs_monitor.mail.numbers import counted
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from math import inf
 
 from efs_monitor.aws.past_days import WORK, works
+from efs_monitor.costs import prices
+from efs_monitor.costs.mode_costs import elastic_dollars
 from efs_monitor.efs.credits import GIB, HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND, MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import DATA_OPERATION_BYTES, LARGEST_WRITE_BYTES, OPERATION_BYTES, READS_METERED_AT
@@ -17,8 +19,6 @@ from efs_monitor.incidents.needed_throughput import (
     highest_provisioned_mib_per_second,
 )
 from efs_monitor.incidents.situation import Work
-from efs_monitor.mail import prices
-from efs_monitor.mail.mode_costs import elastic_dollars
 
 from operate.history.file_system_history import History
 from operate.history.recorded import BALANCE, METERED, PERMITTED

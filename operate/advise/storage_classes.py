@@ -6,6 +6,7 @@ the baseline and the bucket, and it is advised only where this load would not ha
 
 from dataclasses import dataclass
 
+from efs_monitor.costs import prices
 from efs_monitor.efs.credits import (
     GIB,
     HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND,
@@ -15,7 +16,6 @@ from efs_monitor.efs.credits import (
 )
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.situation import Work
-from efs_monitor.mail import prices
 from efs_monitor.mail.numbers import money, percent, rate, size
 from efs_monitor.mail.stack_context import StackContext
 

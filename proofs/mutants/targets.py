@@ -12,7 +12,7 @@ TESTS = "tests/unit"
 RULES = ("efs", "alarms", "incidents", "notify")
 TOP_LEVEL = (f"{TESTS}/test_config.py", f"{TESTS}/test_events.py")
 DATA = {
-    CODE / "mail/prices.py",
+    CODE / "costs/prices.py",
     *(CODE / "benchmarks/published" / name for name in ("fsbench.py", "tutorials.py", "file_sizes.py")),
 }
 
@@ -33,6 +33,10 @@ PACKAGES = {
     "mail": Package(
         paths=tuple(sorted(set((CODE / "mail").rglob("*.py")) - DATA)),
         tests=(f"{TESTS}/mail", *(f"{TESTS}/{room}" for room in RULES)),
+    ),
+    "costs": Package(
+        paths=tuple(sorted(set((CODE / "costs").glob("*.py")) - DATA)),
+        tests=(f"{TESTS}/costs", f"{TESTS}/mail"),
     ),
     "benchmarks": Package(
         paths=tuple(sorted(set((CODE / "benchmarks").rglob("*.py")) - DATA)),

@@ -11,9 +11,9 @@ from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind, Workload
+from efs_monitor.costs import prices
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
-from efs_monitor.mail import prices
 from efs_monitor.usecases import collect_benchmark, recalculate
 
 from localaws.cloudformation.intrinsics import VARIABLE

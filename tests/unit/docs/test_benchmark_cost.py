@@ -8,9 +8,9 @@ from efs_monitor.aws import embedded_metrics
 from efs_monitor.aws.embedded_metrics import publish_run
 from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.profiles import workloads_of
+from efs_monitor.costs import prices
 from efs_monitor.efs.credits import GIB, earned_bytes_per_second
 from efs_monitor.efs.metering import OPERATION_BYTES
-from efs_monitor.mail import prices
 
 from operate.template_files import template
 from tests.unit.docs.pages import prose, table

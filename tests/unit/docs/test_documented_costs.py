@@ -9,10 +9,10 @@ from decimal import ROUND_HALF_UP, Decimal
 import pytest
 from efs_monitor.aws import embedded_metrics
 from efs_monitor.aws.embedded_metrics import publish_run, publish_skip
+from efs_monitor.costs import prices
+from efs_monitor.costs.monthly_costs import STACK_DOLLARS_A_MONTH, added_dollars, fleet_dollars
 from efs_monitor.fleet.fleet_dashboard import dashboard_body
 from efs_monitor.fleet.monitor_parameters import with_defaults
-from efs_monitor.mail import prices
-from efs_monitor.mail.monthly_costs import STACK_DOLLARS_A_MONTH, added_dollars, fleet_dollars
 from efs_monitor.mail.numbers import money
 
 from operate.template_files import FLEET_TEMPLATE, as_written, template

@@ -6,6 +6,7 @@ from datetime import timedelta
 from math import floor
 
 import pytest
+from efs_monitor.costs.mode_costs import elastic_dollars
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.comeback import worst_comeback
@@ -16,7 +17,6 @@ from efs_monitor.mail.coming_day import what_comes_back
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.limit_mails import limit_lifted
 from efs_monitor.mail.mode_changes import elastic
-from efs_monitor.mail.mode_costs import elastic_dollars
 from efs_monitor.mail.numbers import at_least, money_rounded_down, size_rounded_down, size_rounded_up
 from efs_monitor.mail.way_back_mails import elastic_day, way_back
 from hypothesis import assume, given

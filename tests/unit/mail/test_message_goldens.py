@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.costs.mode_costs import FixedRate, mode_dollars
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint, Taken
@@ -34,7 +35,6 @@ from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
 from efs_monitor.mail.health_mails import silence_found, silence_over
 from efs_monitor.mail.layout import Message, as_drill
 from efs_monitor.mail.limit_mails import limit_lifted, limited
-from efs_monitor.mail.mode_costs import FixedRate, mode_dollars
 from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
 from efs_monitor.mail.trend_mails import warning_ahead
 from efs_monitor.mail.way_back_mails import elastic_day, way_back

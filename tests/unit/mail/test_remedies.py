@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from efs_monitor.costs.mode_costs import elastic_dollars
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
@@ -18,7 +19,6 @@ from efs_monitor.incidents.needed_throughput import (
 )
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.mail.limit_mails import limited
-from efs_monitor.mail.mode_costs import elastic_dollars
 from efs_monitor.mail.mode_refusals import LOCKED_ORDER, why_locked
 from efs_monitor.mail.remedies import (
     in_short,

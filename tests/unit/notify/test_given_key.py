@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from efs_monitor.errors import KeyRefused
 from efs_monitor.notify.given_key import STATEMENT, is_readable, judged_key
-from efs_monitor.notify.given_topics import GivenTopic, StackIdentity, TopicAttributes, alarms_of_encrypted_topics
+from efs_monitor.notify.given_topics import GivenTopic, TopicAttributes, alarms_of_encrypted_topics
+from efs_monitor.stack_identity import StackIdentity
 
 from tests.unit.docs.pages import blocks
 

@@ -9,13 +9,13 @@ from botocore.session import get_session
 from efs_monitor.errors import EventRefused, TopicRefused
 from efs_monitor.notify.given_topics import (
     GivenTopic,
-    StackIdentity,
     TopicAttributes,
     given_topics,
     judged,
     require_not_made_here,
     statements,
 )
+from efs_monitor.stack_identity import StackIdentity
 
 from tests.unit.docs.pages import blocks
 

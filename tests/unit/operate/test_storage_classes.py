@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from efs_monitor.costs import prices
 from efs_monitor.efs.credits import GIB, MIB, TIB, burst_bytes_per_second, earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.mail import prices
 
 from operate.advise.advice import Advice, advise
 from operate.history.file_system_history import history_of

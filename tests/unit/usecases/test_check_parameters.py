@@ -100,7 +100,7 @@ def test_stacks_that_cannot_be_read_refuse_nothing(
     cloudformation: Stubber, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Refused in a rollback, too, the fleet's own stack would stay in UPDATE_ROLLBACK_FAILED."""
-    monkeypatch.setattr("efs_monitor.aws.custom_resource.sleep", lambda _: None)
+    monkeypatch.setattr("efs_monitor.aws.calls.sleep", lambda _: None)
     for _ in range(4 if code == "AccessDenied" else 1):
         cloudformation.add_client_error("describe_stacks", service_error_code=code)
     checked(cloudformation, UPDATE)

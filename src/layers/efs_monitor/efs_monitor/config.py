@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused
+from efs_monitor.stack_identity import StackIdentity
 
 # A stack without benchmarks has neither function.
 _BENCHMARKS = {"RunBenchmark": "RUN_BENCHMARK_FUNCTION", "CollectBenchmark": "COLLECT_BENCHMARK_FUNCTION"}
@@ -228,8 +229,8 @@ def topic_arns_from(environment: Mapping[str, str]) -> dict[str, str]:
 
 def _fleet_topic_arns(name: str, stack_id: str) -> dict[str, str]:
     """Made of the fleet's name and where its stack is: the environment of its function has no room for them."""
-    _, partition, _, region, account_id, _ = stack_id.split(":", 5)
-    return {topic: f"arn:{partition}:sns:{region}:{account_id}:{name}-{topic}" for topic in Topic}
+    fleet = replace(StackIdentity.of(stack_id), stack_name=name)
+    return {topic: fleet.own_topic_arn(topic) for topic in Topic}
 
 
 def required(environment: Mapping[str, str], name: str) -> str:

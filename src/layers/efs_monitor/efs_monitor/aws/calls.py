@@ -1,9 +1,10 @@
 """How every AWS call is made and what is said when one fails for good."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from time import sleep
 from typing import cast
 
 from botocore.config import Config
@@ -37,6 +38,10 @@ CONCURRENT_CODE = "TooManyUpdates"
 THROTTLED_CODES = frozenset(
     {"KMSThrottling", "RequestLimitExceeded", "Throttled", "Throttling", "TooManyRequests", CONCURRENT_CODE}
 )
+
+
+# IAM takes about so long to know a new role everywhere.
+DENIED_PAUSES_SECONDS = (1, 2, 4)
 
 
 @contextmanager
@@ -74,6 +79,16 @@ def named(action: str, resource: str) -> Iterator[None]:
         RuntimeError,
     ) as error:
         raise AwsRefused(f"{action} on {resource} answered with something unreadable: {error!r}") from error
+
+
+def patiently[Value](read: Callable[[], Value]) -> Value:
+    """Read, and believe a refusal only after some seconds: IAM takes that long to know a new role everywhere."""
+    for pause_seconds in DENIED_PAUSES_SECONDS:
+        try:
+            return read()
+        except AwsDenied:
+            sleep(pause_seconds)
+    return read()
 
 
 def error_code(error: ClientError) -> str:

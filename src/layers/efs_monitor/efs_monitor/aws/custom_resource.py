@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from efs_monitor.aws.runtime import logger
-from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, MonitorError
+from efs_monitor.errors import AwsRefused, EventRefused, MonitorError
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -31,7 +31,6 @@ START_SECONDS = 3
 # How long it waits where a resource has no ServiceTimeout
 # (https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-customresource.html).
 LONGEST_WAIT_SECONDS = 3_600
-DENIED_PAUSES_SECONDS = (1, 2, 4)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,16 +132,6 @@ def answering(request: Request, context: "LambdaContext", work: Callable[[Reques
     finally:
         timer.cancel()
     once.send(answer)
-
-
-def patiently[Value](read: Callable[[], Value]) -> Value:
-    """Read, and believe a refusal only after some seconds: IAM takes that long to know a new role everywhere."""
-    for pause_seconds in DENIED_PAUSES_SECONDS:
-        try:
-            return read()
-        except AwsDenied:
-            sleep(pause_seconds)
-    return read()
 
 
 class _Once:

@@ -48,6 +48,8 @@ GONE_AGAIN_WITHIN = timedelta(hours=4)
 # Without credits the size grows by a sixth an hour at the most, and may be metered two hours apart from the rate: what
 # earns so many times what is permitted is capped.
 MORE_THAN_GROWTH = 1.4
+# The newest few minutes of a day are always on their way.
+AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
 # Nobody waits longer for credits that last a minute at full speed: it takes as long at 48 MiB stored and 100 MiB/s.
 USEFUL_TIME = timedelta(days=30)
 
@@ -357,6 +359,11 @@ def once[Answer](question: Callable[[Situation], Answer]) -> Callable[[Situation
         return kept
 
     return answer
+
+
+def is_as_good_as_a_day(known_minutes: int) -> bool:
+    """Whether so many minutes of the last 24 hours are known that they tell what a whole day would."""
+    return known_minutes >= AS_GOOD_AS_A_DAY_MINUTES
 
 
 def beginnings(is_so: Iterable[bool]) -> int:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from efs_monitor.costs.monthly_costs import STACK_DOLLARS_A_MONTH
+from efs_monitor.costs.prices import REGION
 from efs_monitor.fleet.reasons import alike, cause, resource
 from efs_monitor.mail.chat import LINE_CHARACTERS, MOST_STEPS, Chat, unmarked
 from efs_monitor.mail.layout import SUBJECT_CHARACTERS, Message, compose, listed, shortened, wrapped
-from efs_monitor.mail.monthly_costs import STACK_DOLLARS_A_MONTH
-from efs_monitor.mail.prices import REGION
 
 LISTED = 20
 # The same trouble of a whole account, such as a role that is missing, is said with so many names.

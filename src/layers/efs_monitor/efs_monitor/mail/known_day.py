@@ -1,16 +1,9 @@
 """How much of the last 24 hours a figure is of: a file system may be younger, and metrics may have begun later."""
 
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import Situation, is_as_good_as_a_day
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, duration
 
-# The newest few minutes of a day are always on their way.
-AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
 WHOLE_DAY = "the last 24 hours"
-
-
-def is_whole(known_minutes: int) -> bool:
-    """Whether so many minutes are as good as a day."""
-    return known_minutes >= AS_GOOD_AS_A_DAY_MINUTES
 
 
 def known_span(known_minutes: float) -> str:
@@ -18,7 +11,7 @@ def known_span(known_minutes: float) -> str:
 
     Never more than there are: the five minutes in which they begin are read whole.
     """
-    if is_whole(round(known_minutes)):
+    if is_as_good_as_a_day(round(known_minutes)):
         return WHOLE_DAY
     return f"the {duration(min(known_minutes, MINUTES_PER_DAY))} that CloudWatch has of {WHOLE_DAY}"
 

@@ -2,6 +2,13 @@
 
 from dataclasses import dataclass
 
+from efs_monitor.costs import prices
+from efs_monitor.costs.mode_costs import (
+    DAYS_A_MONTH,
+    elastic_day_dollars,
+    elastic_dollars,
+    provisioned_month_dollars,
+)
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
@@ -26,16 +33,9 @@ from efs_monitor.incidents.needed_throughput import (
     young_load_bytes_per_second,
     young_load_minutes,
 )
-from efs_monitor.incidents.situation import AHEAD, STEP, Situation
-from efs_monitor.mail import prices
-from efs_monitor.mail.known_day import WHOLE_DAY, is_whole, known_span
+from efs_monitor.incidents.situation import AHEAD, STEP, Situation, is_as_good_as_a_day
+from efs_monitor.mail.known_day import WHOLE_DAY, known_span
 from efs_monitor.mail.layout import wrapped
-from efs_monitor.mail.mode_costs import (
-    DAYS_A_MONTH,
-    elastic_day_dollars,
-    elastic_dollars,
-    provisioned_month_dollars,
-)
 from efs_monitor.mail.numbers import at_least, clock, money, observed_span, past_span, percent, rate, up_to
 from efs_monitor.mail.stack_context import StackContext
 
@@ -159,7 +159,7 @@ def _elastic_estimate(situation: Situation | None) -> str:
     if was_held_down(situation):
         limited = ", limited as they were,"
     known_minutes = situation.known_minutes_of_the_day
-    if is_whole(known_minutes):
+    if is_as_good_as_a_day(known_minutes):
         cost = (
             f"A day like {WHOLE_DAY}{limited} costs {at_least(dollars)}, which is for the time of the lock"
             f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}."
@@ -291,7 +291,7 @@ def _cut_off(situation: Situation, mib_per_second: int) -> str | None:
     day is known, or clients were limited in it: what they moved then says nothing of what a lower rate would cut off.
     """
     cut = cut_off_share(situation, mib_per_second)
-    is_known = is_whole(situation.known_minutes_of_the_day) and not was_limited_at_work(situation)
+    is_known = is_as_good_as_a_day(situation.known_minutes_of_the_day) and not was_limited_at_work(situation)
     return percent(cut) if is_known and cut is not None else None
 
 

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from efs_monitor.costs import prices
+from efs_monitor.costs.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_dollars, provisioned_month_dollars
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE
@@ -19,12 +21,10 @@ from efs_monitor.incidents.needed_throughput import (
 )
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
-from efs_monitor.mail import prices
 from efs_monitor.mail.chat import ChatStep
 from efs_monitor.mail.coming_day import MINUTES_TO_ACT, needs_action
 from efs_monitor.mail.layout import SHORT_CHARACTERS, wrapped
 from efs_monitor.mail.mode_changes import WayOut, elastic, indented, provisioned
-from efs_monitor.mail.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_dollars, provisioned_month_dollars
 from efs_monitor.mail.mode_refusals import WHERE_LOCKED, locked, why_locked
 from efs_monitor.mail.numbers import clock, money, rate
 from efs_monitor.mail.outlook import (

@@ -1,9 +1,11 @@
 """Where a stack is, and the addresses that follow from it: AWS console pages, the runbook, and command lines."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
+
+from efs_monitor.stack_identity import StackIdentity
 
 if TYPE_CHECKING:
     from efs_monitor.config import Config
@@ -21,27 +23,24 @@ FILE_SYSTEM = "-fs-"
 
 
 @dataclass(frozen=True, kw_only=True)
-class StackContext:
-    """The stack, its Region, account and partition, and people's own page of what to do, empty where they have none.
+class StackContext(StackIdentity):
+    """The stack, and people's own page of what to do, empty where they have none.
 
-    `benchmark_path` is where instances have the file system, where they measure it.
+    `topic_arns` are topics that it tells, by the ends of the names of its own. `benchmark_path` is where instances have
+    the file system, where they measure it.
     """
 
-    stack_name: str
-    region: str
-    account_id: str
-    partition: str
     runbook_url: str
     topic_arns: Mapping[str, str] = field(default_factory=dict)
     benchmark_path: str = ""
 
     def topic_arn(self, topic: str) -> str:
         """One of the stack's topics, by the end of its name: its own, unless another is among `topic_arns`."""
-        return self.topic_arns.get(topic, self._own_topic_arn(topic))
+        return self.topic_arns.get(topic, self.own_topic_arn(topic))
 
     def makes(self, topic: str) -> bool:
         """Whether the stack makes this topic itself, and none that exists was given in its place."""
-        return self.topic_arn(topic) == self._own_topic_arn(topic)
+        return self.topic_arn(topic) == self.own_topic_arn(topic)
 
     @property
     def fleet(self) -> str:
@@ -56,9 +55,7 @@ class StackContext:
     def fleet_topics(self) -> frozenset[str]:
         """The stack's topics that its fleet made, by the ends of their names; none where there is no fleet."""
         name = self.stack_name.rpartition(FILE_SYSTEM)[0]
-        of_it = {
-            f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{name}-{topic}" for topic in self.topic_arns
-        }
+        of_it = {replace(self, stack_name=name).own_topic_arn(topic) for topic in self.topic_arns}
         return frozenset(topic for topic, arn in self.topic_arns.items() if name and arn in of_it)
 
     def runbook(self, anchor: str) -> str | None:
@@ -140,9 +137,6 @@ class StackContext:
             f"--parameters ParameterKey={parameter},ParameterValue={value} $({kept})"
         )
 
-    def _own_topic_arn(self, topic: str) -> str:
-        return f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{self.stack_name}-{topic}"
-
     def _console_page(self, service: str, fragment: str) -> str | None:
         host = CONSOLE_HOSTS.get(self.partition)
         return f"https://{self.region}.{host}/{service}/home?region={self.region}#{fragment}" if host else None
@@ -152,11 +146,4 @@ def stack_context_of(config: "Config") -> StackContext:
     """The context of the stack that a function belongs to, Region and account read off its id: a Lambda context has
     made-up ARNs when run on a desk, and a topic may be another account's.
     """
-    _, partition, _, region, account_id, *_ = config.stack_id.split(":")
-    return StackContext(
-        stack_name=config.stack_name,
-        region=region,
-        account_id=account_id,
-        partition=partition,
-        runbook_url=config.runbook_url,
-    )
+    return StackContext(**asdict(StackIdentity.of(config.stack_id)), runbook_url=config.runbook_url)

@@ -2,16 +2,16 @@
 
 from datetime import datetime, timedelta
 
+from efs_monitor.costs import prices
+from efs_monitor.costs.mode_costs import DAYS_A_MONTH, FixedRate
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, is_no_faster, minutes_left
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.way_back import DayOnCredits
-from efs_monitor.mail import prices
 from efs_monitor.mail.chat import ChatStep, chat
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_changes import INDENT, LIST_PRICE, LOCKS, PROVISIONED_LOCK, provisioned_command
-from efs_monitor.mail.mode_costs import DAYS_A_MONTH, FixedRate
 from efs_monitor.mail.numbers import (
     MINUTES_PER_DAY,
     at_least,

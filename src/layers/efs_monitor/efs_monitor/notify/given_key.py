@@ -8,8 +8,8 @@ import json
 from collections.abc import Sequence
 
 from efs_monitor.errors import KeyRefused
-from efs_monitor.notify.given_topics import StackIdentity
 from efs_monitor.notify.resource_policy import Says, key_user, says
+from efs_monitor.stack_identity import StackIdentity
 
 # What CloudWatch must be allowed, https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html, and of the second
 # the one of its actions that SNS asks for.

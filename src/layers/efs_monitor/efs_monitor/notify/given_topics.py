@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from efs_monitor.alarms.alarm_topics import TOLD_ON, Topic
 from efs_monitor.errors import EventRefused, TopicRefused
 from efs_monitor.notify.resource_policy import Publisher, Says, alarm_publisher, role_publisher, says
+from efs_monitor.stack_identity import StackIdentity
 
 PUBLISH = "sns:Publish"
 # Its policy does not let CloudWatch in, and cannot be changed.
@@ -16,32 +17,8 @@ AWS_MANAGED_KEY = "alias/aws/sns"
 # cut (IdentifierUtils of its cloudformation-cli-java-plugin).
 LONGEST_STACK_NAME_IN_ROLES = 20
 # The parts of ARNs that are looked at here.
-_STACK = r"arn:([^:]+):cloudformation:([^:]+):([^:]+):stack/([^/]+)/.*"
 _TOPIC = r"arn:[^:]+:sns:[^:]+:[^:]+:[^:]+"
 _ROLE = r"arn:[^:]+:iam::[^:]+:role/.+"
-
-
-@dataclass(frozen=True, kw_only=True)
-class StackIdentity:
-    """What the ARN of a stack says: its partition, Region and account, and its name."""
-
-    partition: str
-    region: str
-    account_id: str
-    stack_name: str
-
-    @classmethod
-    def of(cls, stack_id: str) -> "StackIdentity":
-        """Read it off the ARN of the stack; EventRefused for what is none."""
-        found = re.fullmatch(_STACK, stack_id)
-        if found is None:
-            raise EventRefused(f"The request's StackId is {stack_id!r}, not the ARN of a stack")
-        partition, region, account_id, stack_name = found.groups()
-        return cls(partition=partition, region=region, account_id=account_id, stack_name=stack_name)
-
-    def alarm_arn(self, end: str) -> str:
-        """An alarm of the stack, by the end of its name."""
-        return f"arn:{self.partition}:cloudwatch:{self.region}:{self.account_id}:alarm:{self.stack_name}-{end}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +47,7 @@ def require_not_made_here(topics: Iterable[GivenTopic], stack: StackIdentity) ->
     """TopicRefused for one with the name of a topic that the stack itself makes: given one, CloudFormation deletes that
     after the update.
     """
-    made = {f"arn:{stack.partition}:sns:{stack.region}:{stack.account_id}:{stack.stack_name}-{end}" for end in Topic}
+    made = {stack.own_topic_arn(end) for end in Topic}
     for topic in topics:
         if topic.arn in made:
             raise TopicRefused(

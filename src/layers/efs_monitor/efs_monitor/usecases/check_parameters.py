@@ -7,13 +7,14 @@ from datetime import datetime
 
 from efs_monitor.alarms.alarm_topics import Topic, require_key_within_reach, require_topics_within_reach
 from efs_monitor.aws import cloudformation, kms
-from efs_monitor.aws.custom_resource import Answer, Request, patiently
+from efs_monitor.aws.calls import patiently
+from efs_monitor.aws.custom_resource import Answer, Request
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks.schedule import require_cron_to_come
 from efs_monitor.errors import AwsDenied, AwsRefused, SettingsRefused
 from efs_monitor.fleet.monitor_parameters import BOUNDARY, fleet_parameters, require_lead_times
 from efs_monitor.notify.given_key import is_readable, judged_key
-from efs_monitor.notify.given_topics import StackIdentity
+from efs_monitor.stack_identity import StackIdentity
 from efs_monitor.usecases import rollback
 
 # The ends of the names of the fleet's own alarms, which tell one of its topics, as each of its stacks' alarms does.

@@ -5,19 +5,20 @@ from functools import partial
 
 from efs_monitor.alarms.alarm_topics import require_key_within_reach, require_topics_within_reach
 from efs_monitor.aws import kms, sns
-from efs_monitor.aws.custom_resource import Answer, Request, patiently
+from efs_monitor.aws.calls import patiently
+from efs_monitor.aws.custom_resource import Answer, Request
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.errors import AwsDenied, TopicGone, TopicRefused
 from efs_monitor.notify.given_key import is_readable, judged_key
 from efs_monitor.notify.given_topics import (
     GivenTopic,
-    StackIdentity,
     TopicAttributes,
     alarms_of_encrypted_topics,
     given_topics,
     judged,
     require_not_made_here,
 )
+from efs_monitor.stack_identity import StackIdentity
 from efs_monitor.usecases import rollback
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metrics, sns
-from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, points
+from efs_monitor.aws.cloudwatch_metrics import Series, Wanted
+from efs_monitor.aws.file_system_metrics import points
 from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import HealthSettings

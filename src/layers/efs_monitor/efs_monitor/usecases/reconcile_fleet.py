@@ -13,6 +13,7 @@ from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
+from efs_monitor.costs.monthly_costs import added_dollars, fleet_dollars
 from efs_monitor.errors import AwsRefused, AwsThrottled, StackAtWork, TopicGone
 from efs_monitor.fleet.departures import next_digest, told_too_late
 from efs_monitor.fleet.failures import failing
@@ -25,7 +26,6 @@ from efs_monitor.fleet.reasons import CAUSE_CHARACTERS, REASON_CHARACTERS, cause
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, fingerprint, plan
 from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
 from efs_monitor.mail.layout import shortened
-from efs_monitor.mail.monthly_costs import added_dollars, fleet_dollars
 from efs_monitor.notify.health_news import audience, untold
 from efs_monitor.notify.health_observations import Subscription
 from efs_monitor.usecases.stored_notes import recall, remember

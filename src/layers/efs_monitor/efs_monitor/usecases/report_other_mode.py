@@ -8,12 +8,12 @@ from efs_monitor.alarms.changes import current_thresholds
 from efs_monitor.alarms.decision import reference_of
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.config import Config
+from efs_monitor.costs.mode_costs import far_cheaper_rate, mode_dollars
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
 from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.incidents.way_back import day_on_credits
 from efs_monitor.mail.layout import Message
-from efs_monitor.mail.mode_costs import far_cheaper_rate, mode_dollars
 from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.mail.way_back_mails import elastic_day, way_back
 from efs_monitor.notify.health_observations import HealthObservations

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 from efs_monitor.aws import parameter_store
 from efs_monitor.benchmarks.ledger import Lease, Ledger, ledger_from_json
 from efs_monitor.errors import StartedElsewhere
+from efs_monitor.usecases.shared_parameter import save_together
 
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
-
-# Two functions write here, some times an hour: that another one writes during each of three attempts is not to be
-# expected.
-ATTEMPTS = 3
 
 
 @dataclass(frozen=True)
@@ -33,27 +30,20 @@ class StoredLedger:
         return replace(ledger_from_json(stored.text, self.file_system_id), version=stored.version)
 
     def save(self, ledger: Ledger, before: Ledger) -> Ledger:
-        """Write what was added to the ledger since it was read as `before`; returns it as it is now.
-
-        Where somebody else wrote meanwhile, their entries are put together with ours. Where that version cannot be
-        read, those of whoever wrote since are, or ours stay: put together with none, all that `before` had were lost.
+        """Write what was added to the ledger since it was read as `before`; returns it as it is now, with what somebody
+        else entered meanwhile.
         """
-        expected = before.version + 1
-        for _ in range(ATTEMPTS):
-            written = parameter_store.write(self.ssm, self.parameter_name, ledger.to_json(self.file_system_id))
-            ledger = replace(ledger, known=True, version=written)
-            if written <= expected:
-                return ledger
-            newest, theirs = ledger, self.read(written - 1)
-            if not theirs.known:
-                theirs = newest = self.read()
-                if not theirs.known or theirs.version <= written:
-                    return ledger
-            merged = replace(theirs.merged(ledger, before), version=newest.version)
-            if merged == newest:
-                return merged
-            before, ledger, expected = theirs, merged, newest.version + 1
-        return ledger
+        return save_together(
+            replace(ledger, known=True),
+            before,
+            write=lambda ours: parameter_store.write(self.ssm, self.parameter_name, ours.to_json(self.file_system_id)),
+            read=self._known,
+            together=lambda theirs, ours, read_before: theirs.merged(ours, read_before),
+        )
+
+    def _known(self, version: int | None) -> Ledger | None:
+        ledger = self.read(version)
+        return ledger if ledger.known else None
 
     def take_lease(self, idempotency_key: str, before: Ledger, now: datetime) -> Ledger:
         """Enter that this invocation starts a run, so that no other does; returns the ledger as it is now.

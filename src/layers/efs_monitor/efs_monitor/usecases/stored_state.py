@@ -5,13 +5,10 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.aws import parameter_store
 from efs_monitor.notify.state import NotificationState, Part, notification_state_from_json
+from efs_monitor.usecases.shared_parameter import save_together
 
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
-
-# Two functions write here, once an hour each: that another one writes during each of three attempts is not to be
-# expected.
-ATTEMPTS = 3
 
 
 def read_state(ssm: "SSMClient", parameter_name: str, file_system_id: str) -> NotificationState:
@@ -22,25 +19,14 @@ def read_state(ssm: "SSMClient", parameter_name: str, file_system_id: str) -> No
 def save_state(
     ssm: "SSMClient", parameter_name: str, file_system_id: str, state: NotificationState, part: Part
 ) -> NotificationState:
-    """Replace `part` of what is stored; the rest stays as the other function left it. Returns what is stored then.
-
-    Where somebody else wrote between our reading and our writing, the number of the version jumps, and what they wrote
-    is taken over. Where that version is not found, the rest stays as we have read it, or as whoever wrote since has it:
-    an empty one would be written over what was told.
-    """
-    for _ in range(ATTEMPTS):
-        written = parameter_store.write(ssm, parameter_name, state.to_json(file_system_id))
-        ours = replace(state, version=written)
-        if written <= state.version + 1:
-            return ours
-        newest, theirs = ours, _stored(ssm, parameter_name, file_system_id, written - 1)
-        if theirs is None:
-            found = _stored(ssm, parameter_name, file_system_id)
-            theirs = newest = found if found is not None and found.version > written else ours
-        state = replace(theirs.with_part_of(ours, part), version=newest.version)
-        if state == newest:
-            return state
-    return state
+    """Replace `part` of what is stored; the rest stays as the other function left it. Returns what is stored then."""
+    return save_together(
+        state,
+        state,
+        write=lambda ours: parameter_store.write(ssm, parameter_name, ours.to_json(file_system_id)),
+        read=lambda version: _stored(ssm, parameter_name, file_system_id, version),
+        together=lambda theirs, ours, _: theirs.with_part_of(ours, part),
+    )
 
 
 def _stored(

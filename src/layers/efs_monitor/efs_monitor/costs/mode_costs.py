@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from efs_monitor.costs import prices
 from efs_monitor.efs.credits import GIB, MIB, baseline_bytes_per_second, earned_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import DATA_OPERATION_BYTES, OPERATION_BYTES
+from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.needed_throughput import covering_mib_per_second, highest_provisioned_mib_per_second
-from efs_monitor.incidents.situation import STEP, Situation, Work
-from efs_monitor.mail import prices
-from efs_monitor.mail.known_day import is_whole
-from efs_monitor.mail.numbers import MINUTES_PER_DAY
+from efs_monitor.incidents.situation import DAY, STEP, Situation, Work, is_as_good_as_a_day
 
 AN_HOUR = timedelta(hours=1)
 DAYS_A_MONTH = prices.HOURS_PER_MONTH / 24
@@ -41,7 +40,9 @@ def elastic_day_dollars(situation: Situation) -> float | None:
     known_minutes = situation.known_minutes_of_the_day
     if not situation.last_day or not known_minutes:
         return None
-    return elastic_dollars(situation.last_day) * (1 if is_whole(known_minutes) else MINUTES_PER_DAY / known_minutes)
+    return elastic_dollars(situation.last_day) * (
+        1 if is_as_good_as_a_day(known_minutes) else DAY / MINUTE / known_minutes
+    )
 
 
 def provisioned_month_dollars(file_system: FileSystem, mib_per_second: int) -> float:

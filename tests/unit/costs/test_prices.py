@@ -1,7 +1,7 @@
 """What a price comes to for one, and how it is said."""
 
 import pytest
-from efs_monitor.mail.prices import Price
+from efs_monitor.costs.prices import Price
 
 
 @pytest.mark.parametrize(

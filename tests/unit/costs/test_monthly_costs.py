@@ -2,7 +2,7 @@
 
 import pytest
 from efs_monitor.benchmarks.profiles import PROFILES
-from efs_monitor.mail.monthly_costs import added_dollars, fleet_dollars
+from efs_monitor.costs.monthly_costs import added_dollars, fleet_dollars
 
 A_METRIC = 0.30 / 720
 # Eight rates, each with its past, and four metrics of the run.

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from efs_monitor.benchmarks.profiles import PROFILES
 from efs_monitor.benchmarks.schedule import runs_a_month
+from efs_monitor.costs.prices import ALARM_METRIC, CUSTOM_METRIC_HOUR, DASHBOARD, GET_METRIC_DATA
 from efs_monitor.fleet.monitor_parameters import with_defaults
-from efs_monitor.mail.prices import ALARM_METRIC, CUSTOM_METRIC_HOUR, DASHBOARD, GET_METRIC_DATA
 
 # What a fleet's monitor stack costs without options; docs/cost.md works it out, and a test holds that it is not more.
 STACK_DOLLARS_A_MONTH = 0.80

@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 import pytest
+from efs_monitor.costs.mode_costs import far_cheaper_rate
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.situation import Work
-from efs_monitor.mail.mode_costs import far_cheaper_rate
 
 from tests.unit.mail.mail_cases import HERE, NEWEST, a_file_system
 

@@ -1,0 +1,35 @@
+"""Which stack of CloudFormation something belongs to, as its ARN says, and the ARNs that follow from that."""
+
+import re
+from dataclasses import dataclass
+
+from efs_monitor.errors import EventRefused
+
+_STACK = r"arn:([^:]+):cloudformation:([^:]+):([^:]+):stack/([^/]+)/.*"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StackIdentity:
+    """A stack's partition, Region, account and name."""
+
+    partition: str
+    region: str
+    account_id: str
+    stack_name: str
+
+    @classmethod
+    def of(cls, stack_id: str) -> "StackIdentity":
+        """Read it off the ARN of the stack; EventRefused for what is none."""
+        found = re.fullmatch(_STACK, stack_id)
+        if found is None:
+            raise EventRefused(f"The request's StackId is {stack_id!r}, not the ARN of a stack")
+        partition, region, account_id, stack_name = found.groups()
+        return cls(partition=partition, region=region, account_id=account_id, stack_name=stack_name)
+
+    def alarm_arn(self, end: str) -> str:
+        """An alarm of the stack, by the end of its name."""
+        return f"arn:{self.partition}:cloudwatch:{self.region}:{self.account_id}:alarm:{self.stack_name}-{end}"
+
+    def own_topic_arn(self, end: str) -> str:
+        """A topic that the stack makes itself, by the end of its name."""
+        return f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{self.stack_name}-{end}"
