@@ -11,6 +11,7 @@ from typing import Any
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.aws.cloudwatch_alarms import read, write
+from efs_monitor.stack_functions import StackFunction
 
 from operate.checklist import Checklist
 from operate.described_stack import DescribedStack, described_stack
@@ -27,8 +28,6 @@ from operate.template_trials import (
 )
 
 TAG = "efs-monitor-smoke=tags-alone"
-BENCHMARK = "RunBenchmark"
-RECALCULATION = "RecalculateThresholds"
 END_OF_UPDATE = "stack UPDATE_COMPLETE"
 """The cause of a recalculation, as it logs it."""
 
@@ -102,7 +101,11 @@ class Trials:
             function = functions[target.rpartition(":")[2]]
             runs = {line["function_request_id"] for line in self._log(function)}
             seen.append(f"{function} ran {len(runs)} times")
-        sent = self._log(BENCHMARK, "sent") if f"{BENCHMARK}Logs" in self.stack.resources else []
+        sent = (
+            self._log(StackFunction.RUN_BENCHMARK, "sent")
+            if f"{StackFunction.RUN_BENCHMARK}Logs" in self.stack.resources
+            else []
+        )
         self.checklist.add(
             ok=not sent,
             what="no schedule has measured the file system in the stack's first minutes",
@@ -127,7 +130,7 @@ class Trials:
             what="the end of an update of tags alone starts a recalculation",
             seen=END_OF_UPDATE
             if recalculated
-            else f"{RECALCULATION} logged none with this cause in time: {END_OF_UPDATE}"
+            else f"{StackFunction.RECALCULATE_THRESHOLDS} logged none with this cause in time: {END_OF_UPDATE}"
             if deployed
             else "the update failed",
         )
@@ -165,7 +168,9 @@ class Trials:
 
     def _recalculations(self) -> int:
         """How many the ends of updates have started so far."""
-        return sum(line.get("cause") == END_OF_UPDATE for line in self._log(RECALCULATION, "decided"))
+        return sum(
+            line.get("cause") == END_OF_UPDATE for line in self._log(StackFunction.RECALCULATE_THRESHOLDS, "decided")
+        )
 
     def _warning(self) -> LiveAlarm:
         return read(self.stack.account.client("cloudwatch"), self.stack.name)[AlarmKind.WARNING]

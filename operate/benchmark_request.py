@@ -7,6 +7,7 @@ from typing import Any
 
 from efs_monitor.benchmarks.requests import BY_HAND_SOURCE
 from efs_monitor.efs.credits import GIB
+from efs_monitor.stack_functions import StackFunction
 
 from operate.described_stack import DescribedStack
 from operate.environment import Refused
@@ -43,7 +44,7 @@ def ask(stack: DescribedStack, wish: Wish) -> dict[str, Any]:
             "instances have the file system mounted"
         )
     answer = stack.account.client("lambda").invoke(
-        FunctionName=stack.physical_id("RunBenchmark"), Payload=json.dumps(wish.event(stack.name)).encode()
+        FunctionName=stack.physical_id(StackFunction.RUN_BENCHMARK), Payload=json.dumps(wish.event(stack.name)).encode()
     )
     told: dict[str, Any] = json.loads(answer["Payload"].read())
     if "FunctionError" in answer:

@@ -16,6 +16,7 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, 
 from efs_monitor.alarms.alarm_topics import TOLD_ON
 from efs_monitor.aws.cloudwatch_alarms import history_data
 from efs_monitor.mail import draining_mails, limit_mails
+from efs_monitor.stack_functions import StackFunction
 
 from operate.checklist import Checklist
 from operate.described_stack import DescribedStack
@@ -86,7 +87,7 @@ class _Alarm:
         self.name = alarm_name(stack.name, kind)
         self._cloudwatch = stack.account.client("cloudwatch")
         self._topic_arn = stack.topic_arn(TOLD_ON[kind].resource)
-        self._explain = stack.physical_id("Explain")
+        self._explain = stack.physical_id(StackFunction.EXPLAIN)
         self._log_group = stack.physical_id("ExplainLogs")
         self._reason = f"{DRILL_MARK} {who_drills()} tries the way of this alarm. Nothing is wrong."
         self._sounded = False

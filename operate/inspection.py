@@ -9,6 +9,7 @@ from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.drift import edits
 from efs_monitor.aws.cloudwatch_alarms import read
+from efs_monitor.stack_functions import StackFunction
 
 from operate.checklist import Checklist
 from operate.described_stack import DescribedStack, Resource
@@ -43,7 +44,9 @@ def _resources(stack: DescribedStack, checklist: Checklist) -> None:
 
 
 def _alarms(stack: DescribedStack, checklist: Checklist) -> None:
-    explain = stack.account.client("lambda").get_function_configuration(FunctionName=stack.physical_id("Explain"))
+    explain = stack.account.client("lambda").get_function_configuration(
+        FunctionName=stack.physical_id(StackFunction.EXPLAIN)
+    )
     wiring = Wiring(
         file_system_id=stack.parameters["FileSystemId"],
         warning_topic_arn=stack.topic_arn(Topic.WARNING.resource),

@@ -23,9 +23,9 @@ from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 from operate.template_files import as_written
 from proofs.bare import RELEASE, USERS, entered, why_not
-from stage.deployment import Deployer
 from stage.direct_deployment import create_bucket
 from stage.invocation.built import build_if_needed
+from stage.sam_deployment import Deployer
 from tools.package import TEMPLATE, written
 
 PACKAGES = ("awscli", "unzip", "ca-certificates")

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import yaml
 
-from stage.deployment import PROJECT, Deployer
 from stage.invocation.built import build_if_needed
+from stage.sam_deployment import PROJECT, Deployer
 from tools.package import WHOLE, written
 
 EXAMPLES = PROJECT / "examples"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 CODE = ("localaws", "operate", "proofs", "requirements", "scenarios", "simulation", "src", "stage", "template.yaml")
 NOT_CODE = {"__pycache__"}

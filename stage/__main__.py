@@ -17,10 +17,10 @@ from localaws.account import REGION
 from localaws.clock import START
 from operate.commands.base_command import BaseCommand
 from operate.terminal import WIDTH, columns, command_line, print_in_any_encoding, wrapped
-from stage.deployment import PROJECT, sam_deploy
 from stage.out_folder import OUT, OutFolderError, emptied
 from stage.player import Player
 from stage.runs import DESCRIBE_ALARMS, STACK_NAME, first_parameters, living, minute_passes
+from stage.sam_deployment import PROJECT, sam_deploy
 from stage.scenario import Scenario
 from stage.scenario_tables import ScenarioError
 

@@ -11,7 +11,6 @@ from localaws.cloudwatch.metrics import MetricId
 from localaws.sandbox import Sandbox
 from operate.terminal import print_in_any_encoding, wrapped
 from simulation.alarm_evaluation import State
-from stage.deployment import CommandFailed, Deployer
 from stage.invocation.built import built_function
 from stage.invocation.deployed_stack import DeployedStack
 from stage.measuring.benchmarks import benchmarks
@@ -25,6 +24,7 @@ from stage.measuring.reconciling import reconciling
 from stage.measuring.replaying import backtests
 from stage.out_folder import OUT, OutFolderError, emptied
 from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, without_an_instance
+from stage.sam_deployment import CommandFailed, Deployer
 from stage.scenario import Scenario
 
 WORK_DIR = OUT / "bench"

@@ -19,7 +19,7 @@ from botocore.exceptions import ClientError
 
 from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 from operate.template_files import MACRO, as_written, including, with_included_files
-from stage.deployment import BUILD, CommandFailed, Deployer
+from stage.sam_deployment import BUILD, CommandFailed, Deployer
 
 BUCKET = "artifacts"
 PLACES = {"AWS::Lambda::Function": "Code", "AWS::Lambda::LayerVersion": "Content"}

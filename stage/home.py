@@ -26,7 +26,7 @@ from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 from localaws.sns.mailbox import Publication
 from operate.template_defaults import REPEAT_HOURS, SETTINGS, SILENT_METRICS_HOURS
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 # Tells the functions' calls from those of whoever plays the person at the console.
 FUNCTIONS_KEY_ID = "ASIASANDBOXFUNCTION0"

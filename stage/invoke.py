@@ -11,7 +11,6 @@ from typing import Any
 
 from operate.interruption import interruptible
 from operate.terminal import print_in_any_encoding, show_command, wrapped
-from stage.deployment import PROJECT, CommandFailed, Deployer
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import (
     BuiltFunction,
@@ -29,6 +28,7 @@ from stage.invocation.emulator import Emulator, EmulatorMissingError
 from stage.invocation.invocation_outcome import InvocationOutcome
 from stage.invocation.sample_events import UnknownEventError, event_text
 from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, with_every_function
+from stage.sam_deployment import PROJECT, CommandFailed, Deployer
 from stage.scenario import Scenario
 
 OUT = PROJECT / "out" / "invoke"

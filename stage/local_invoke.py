@@ -15,7 +15,6 @@ from textwrap import indent
 
 from operate.interruption import interruptible
 from operate.terminal import print_in_any_encoding, show_command, wrapped
-from stage.deployment import PROJECT, CommandFailed, Deployer, copied_build
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import BuiltFunction, build_if_needed, built_function, function_ids
 from stage.invocation.container import Container
@@ -31,6 +30,7 @@ from stage.invocation.sample_events import event_names
 from stage.invocation.trial_table import HEADING, row
 from stage.invocation.warm_containers import WarmContainers
 from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, with_every_function
+from stage.sam_deployment import PROJECT, CommandFailed, Deployer, copied_build
 from stage.scenario import Scenario
 
 OUT = PROJECT / "out" / "local-invoke"

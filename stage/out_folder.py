@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 OUT = PROJECT / "out"
 MARK = ".made-by-a-sandbox"

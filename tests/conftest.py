@@ -39,7 +39,7 @@ def pytest_collection_finish() -> None:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of built functions and layer, made from the sources of this very run: here, or by tools/whole-test."""
     # Not at the top: tests of values need not wait until a local AWS is imported.
-    from stage.deployment import BUILD, Deployer
+    from stage.sam_deployment import BUILD, Deployer
 
     if os.environ.get("EFS_MONITOR_BUILT"):
         return BUILD

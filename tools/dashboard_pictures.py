@@ -14,9 +14,9 @@ from typing import Any
 
 from localaws.sandbox import Sandbox
 from operate.terminal import wrapped
-from stage.deployment import CommandFailed, Deployer
 from stage.direct_deployment import DirectDeployer
 from stage.runs import STACK_NAME, played
+from stage.sam_deployment import CommandFailed, Deployer
 from stage.scenario import Scenario
 from tools.browser import Browser, BrowserFailed, browser
 from tools.drawn_dashboard import (

@@ -14,6 +14,7 @@ from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind
 from efs_monitor.alarms.late_metrics import DRAINING_SEES_MINUTES
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.stack_functions import StackFunction
 
 from operate.replay.replayed_account import (
     DAY_MINUTES,
@@ -154,14 +155,14 @@ def live_minute(account: ReplayedAccount, starts: Starts = Starts()) -> None:
         account.evaluate()
         account.retry()
     if (began := starts.recalculates_at(now, account.now)) is not None:
-        account.invoke("RecalculateThresholds", partial(account.recalculate, began=began))
+        account.invoke(StackFunction.RECALCULATE_THRESHOLDS, partial(account.recalculate, began=began))
     if (began := starts.looks_at(now, account.now)) is not None:
         # What arrived between two looks may be late although the newest is not.
         was_late, account.metrics_are_late = account.metrics_are_late, _newest_balance_is_late(account)
         if was_late or account.metrics_are_late:
             account.invoke("SetLateAlarms", partial(account.set_late_alarms, began))
     if (began := starts.reports_at(now, account.now)) is not None:
-        account.invoke("ReportSilence", partial(account.report_silence, began))
+        account.invoke(StackFunction.REPORT_SILENCE, partial(account.report_silence, began))
     if starts.before_alarms:
         account.evaluate()
         account.retry()

@@ -25,6 +25,7 @@ from efs_monitor.errors import MonitorError
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.recovery import LATELY, RECURS_IN
 from efs_monitor.incidents.situation import RECENT
+from efs_monitor.stack_functions import StackFunction
 from efs_monitor.usecases.apply_on_deploy import apply_on_deploy
 from efs_monitor.usecases.explain import explain
 from efs_monitor.usecases.recalculate import MonitoredStack, recalculate, tell
@@ -131,7 +132,12 @@ class ReplayedAccount:
     def __post_init__(self) -> None:
         stack, file_system_id = self.stack, self.file_system.file_system_id
         arns: dict[str, str] = {topic: stack.topic_arn(topic) for topic in Topic}
-        functions = ("RecalculateThresholds", "Explain", "SetLateAlarms", "ReportSilence")
+        functions = (
+            StackFunction.RECALCULATE_THRESHOLDS,
+            StackFunction.EXPLAIN,
+            StackFunction.SET_LATE_ALARMS,
+            StackFunction.REPORT_SILENCE,
+        )
         stack_id = f"arn:aws:cloudformation:{stack.region}:{ACCOUNT_ID}:stack/{stack.name}/replayed"
         self._config = Config(
             stack_name=stack.name,
@@ -144,7 +150,7 @@ class ReplayedAccount:
             file_system_id=file_system_id,
             warning_topic_arn=arns[Topic.WARNING],
             critical_topic_arn=arns[Topic.CRITICAL],
-            explain_arn=stack.function_arn("Explain"),
+            explain_arn=stack.function_arn(StackFunction.EXPLAIN),
         )
         parameter = f"/efs-monitor/{stack.name}/told"
         self._monitored = MonitoredStack(
@@ -250,7 +256,7 @@ class ReplayedAccount:
             },
         )
         data = apply_on_deploy(self.clients, self._config, request, self.now).data
-        recalculate_arn = self.stack.function_arn("RecalculateThresholds")
+        recalculate_arn = self.stack.function_arn(StackFunction.RECALCULATE_THRESHOLDS)
         thresholds: dict[AlarmKind, str | int] = {
             AlarmKind.WARNING: data["WarningThresholdBytes"],
             AlarmKind.CRITICAL: data["CriticalThresholdBytes"],
@@ -354,7 +360,7 @@ class ReplayedAccount:
             end = name.removeprefix(f"{self.stack.name}-")
             if service == "sns":
                 self.mails.append(ReplayedMail(self.minute, end, str(kind), state, by_cloudwatch=True))
-            elif end == "Explain":
+            elif end == StackFunction.EXPLAIN:
                 runs.append((end, functools.partial(self._explain, change)))
             else:
                 runs.append((end, functools.partial(self.recalculate, f"{kind} {state}")))

@@ -18,7 +18,7 @@ from proofs.backtest.questions import chosen_minutes, messages, recommended
 from proofs.kept_answers import folder_of, kept_or_asked
 from proofs.limits import LimitRow, say
 from proofs.processes import processes
-from stage.deployment import Deployer
+from stage.sam_deployment import Deployer
 
 LIVES, MONTHS, WINDOWS = 200, 1000, 40
 WINDOW_DAYS = 14

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from proofs.faults.case_outcomes import Outcome
 from proofs.faults.cases import FAULTS, TOGETHER, TWICE
 from proofs.faults.starting_points import STARTING_POINTS
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 REPORT = PROJECT / "docs" / "reliability.md"
 # In the order in which the table has them, with what they mean.

@@ -9,9 +9,9 @@ from operate.terminal import wrapped
 from proofs.figures.drawn_lives import KNOWN_TO_BE_OFF, LIVES, life
 from proofs.figures.evenings import evening
 from proofs.figures.proof import wrong_figures
-from stage.deployment import Deployer
 from stage.direct_deployment import DirectDeployer
 from stage.runs import played
+from stage.sam_deployment import Deployer
 from stage.scenario import Scenario
 
 # Evening 26 is not among them: above its Region's cap, it has a mail of the three minutes between the metering of a

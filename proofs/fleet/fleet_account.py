@@ -17,9 +17,9 @@ from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 from operate.template_files import FLEET_TEMPLATE, as_written, template
-from stage.deployment import PROJECT
 from stage.direct_deployment import create_bucket, deploy
 from stage.home import Context, close, environment, load
+from stage.sam_deployment import PROJECT
 
 NAME = "efs-fleet"
 BUCKET = "releases"

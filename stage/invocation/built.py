@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from operate.template_files import FLEET_TEMPLATE, as_written
-from stage.deployment import BUILD, PROJECT, Deployer
+from stage.sam_deployment import BUILD, PROJECT, Deployer
 
 FUNCTION = "AWS::Serverless::Function"
 LAYER = "AWS::Serverless::LayerVersion"

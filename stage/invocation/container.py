@@ -5,13 +5,13 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from stage.deployment import PROJECT
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import BuiltFunction
 from stage.invocation.deployed_stack import DeployedFunction
 from stage.invocation.docker import STAND_IN, Docker, NoContainerError, sam_environment
 from stage.invocation.invocation_outcome import InvocationOutcome, outcome_of
 from stage.invocation.local_template import local_template
+from stage.sam_deployment import PROJECT
 
 TIMEOUT_SECONDS = 300
 CREATED = "SAM_CONTAINER_ID:"

@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import Self
 
 from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
-from stage.deployment import PROJECT
 from stage.invocation.relay import Relay
+from stage.sam_deployment import PROJECT
 
 STAND_IN = "efs-monitor-python3.13"
 """What tools/runtime-image makes where AWS's registry cannot be reached."""

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from localaws.account import REGION
 from localaws.functions.function_deployment import RUNTIME_PACKAGES, linked_packages
-from stage.deployment import PROJECT
 from stage.invocation.deployed_stack import DeployedFunction
 from stage.invocation.invocation_outcome import InvocationOutcome
 from stage.invocation.lambda_endpoint import LOOPBACK, LambdaEndpoint
+from stage.sam_deployment import PROJECT
 
 RUNTIME_CLIENT_PACKAGES = ("awslambdaric", "runtime_client", "simplejson", "snapshot_restore_py")
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 FOLDER = PROJECT / "events"
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from operate.terminal import command_line
-from stage.deployment import PROJECT
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import BuiltFunction
 from stage.invocation.container import CREATED
@@ -18,6 +17,7 @@ from stage.invocation.docker import Docker, NoContainerError, docker_command, sa
 from stage.invocation.invocation_outcome import InvocationOutcome
 from stage.invocation.lambda_endpoint import LOOPBACK, LambdaEndpoint
 from stage.invocation.local_template import local_template
+from stage.sam_deployment import PROJECT
 
 STOPS_WITHIN_SECONDS = 30
 # The first time, AWS's image is pulled.

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from operate import child_process
-from stage.deployment import PROJECT
 from stage.measuring.promise import NotMeasured, PromisedValue
 from stage.runs import played
+from stage.sam_deployment import PROJECT
 from stage.scenario import Expectations, Scenario
 from stage.scenario_tables import MINUTES_PER_DAY
 

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from stage.deployment import PROJECT
 from stage.measuring.promise import PromisedValue
+from stage.sam_deployment import PROJECT
 
 # In a process of its own: what it needs at most is that of its whole life.
 SCRIPT = r"""

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import Self
 
-from stage.deployment import PROJECT
 from stage.mount import kernel
 from stage.mount.metered import Metered
 from stage.mount.profile import EfsProfile
+from stage.sam_deployment import PROJECT
 
 PATIENCE_SECONDS = 10
 

@@ -9,10 +9,10 @@ import pytest
 from localaws.clock import START
 from operate.described_stack import Account, DescribedStack, find_stack
 from operate.drill import Waiting
-from stage.deployment import Deployer
 from stage.direct_deployment import DirectDeployer
 from stage.player import Player
 from stage.runs import living, minute_passes
+from stage.sam_deployment import Deployer
 from stage.scenario import Scenario, read
 
 STACK_NAME = "efs-monitor-example"

@@ -14,10 +14,10 @@ from operate.checklist import Checklist, Line
 from operate.described_stack import Account, find_stack
 from operate.drill import Waiting
 from operate.template_trials import DOCUMENT
-from stage.deployment import Deployer
 from stage.direct_deployment import DeploymentRefused, deploy
 from stage.player import Player
 from stage.runs import minute_passes
+from stage.sam_deployment import Deployer
 from tests.operate.conftest import HEALTHY, STACK_NAME, Operated
 from tests.quick import first_of
 

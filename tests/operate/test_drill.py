@@ -14,7 +14,7 @@ from operate.drill import Waiting, drill
 from operate.environment import Refused
 from operate.inspection import inspect
 from operate.interruption import Interrupted
-from stage.deployment import CommandFailed
+from stage.sam_deployment import CommandFailed
 from tests.localaws.sns.receivers import receiving
 from tests.operate.conftest import EMAIL, HEALTHY, STACK_NAME, Operated
 from tests.printed import too_wide

@@ -9,8 +9,8 @@ import pytest
 from localaws.functions.destinations import stored_function
 from localaws.functions.function_deployment import deployment_of
 from operate.inventory import exists
-from stage.deployment import Deployer
 from stage.player import Player
+from stage.sam_deployment import Deployer
 from tests.operate.conftest import STACK_NAME, Operated
 
 INCLUDED = Path(__file__).parents[2] / "src" / "included"

@@ -22,10 +22,10 @@ from operate.environment import CONFIGURATION, Environment, Refused, environment
 from operate.interruption import Interrupted
 from operate.inventory import LOOKS, PARTS_OF_OTHERS
 from operate.smoke import Run, look_for_what_is_left, smoke
-from stage.deployment import BUILD, PROJECT, CommandFailed
 from stage.direct_deployment import deploy
 from stage.player import Player
 from stage.runs import minute_passes
+from stage.sam_deployment import BUILD, PROJECT, CommandFailed
 from tests.operate.conftest import EMAIL, HEALTHY
 from tests.printed import too_wide
 from tests.template.documents import transformed

@@ -8,7 +8,7 @@ from efs_monitor.errors import EventRefused
 from proofs.fuzz.edges import edges
 from proofs.fuzz.fuzzed_events import events
 from proofs.fuzz.fuzzed_handlers import HANDLERS, fuzzed, judged
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 EVENTS = 2_000
 

@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from proofs.processes import NICENESS, processes
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 # Prints a line from a process that answers, which then waits.
 ASKED = """

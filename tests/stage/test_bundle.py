@@ -20,7 +20,7 @@ import pytest
 from localaws.sandbox import Sandbox
 from operate.template_files import as_written as template_at
 from operate.template_files import including
-from stage.deployment import PROJECT, Deployer
+from stage.sam_deployment import PROJECT, Deployer
 from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.template.documents import as_written
 from tests.unit.docs.pages import prose

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 LISTED = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 

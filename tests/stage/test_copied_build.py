@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from operate.template_files import as_written, including, with_included_files
-from stage.deployment import Deployer, copied_build
+from stage.sam_deployment import Deployer, copied_build
 from tests.quick import first_of
 
 

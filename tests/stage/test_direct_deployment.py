@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from localaws.sandbox import Sandbox
-from stage.deployment import PROJECT, Deployer
 from stage.direct_deployment import DirectDeployer
+from stage.sam_deployment import PROJECT, Deployer
 
 # The Region is chosen when a process starts.
 DEPLOYS_TWICE = """

@@ -6,11 +6,11 @@ import pytest
 
 from operate.terminal import WIDTH
 from proofs.figures.proof import wrong_figures
-from stage.deployment import Deployer
 from stage.differences import differences
 from stage.direct_deployment import DirectDeployer
 from stage.mount.mounted import ModelledMount
 from stage.runs import played
+from stage.sam_deployment import Deployer
 from stage.scenario import FOLDER, Scenario
 from stage.timeline import timeline
 from tests.unit.docs.pages import shown_mails, shown_subjects

@@ -8,7 +8,8 @@ import pytest
 import yaml
 from efs_monitor.fleet.written_notes import PARTS
 from efs_monitor.mail.health_remedies import SCHEDULES
-from efs_monitor.notify.function_health import RECALCULATION, UNDONE
+from efs_monitor.notify.function_health import UNDONE
+from efs_monitor.stack_functions import StackFunction
 
 from operate.template_files import FLEET_TEMPLATE, TEMPLATE
 from operate.template_files import as_written as read_template
@@ -153,7 +154,7 @@ def test_the_schedules_are_named_by_cloudformation_and_run_when_they_should() ->
 
 
 def test_each_function_that_mails_look_up_by_its_schedule_is_started_by_it_at_least_once_an_hour() -> None:
-    assert SCHEDULES.keys() == {RECALCULATION, *UNDONE}
+    assert SCHEDULES.keys() == {StackFunction.RECALCULATE_THRESHOLDS, *UNDONE}
     schedules = of_type(as_written(), SCHEDULE)
     for function, name in SCHEDULES.items():
         properties = schedules[name]["Properties"]

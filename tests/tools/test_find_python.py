@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 FIXED_PLACES = "/usr/local/bin/python3.13 /opt/homebrew/bin/python3.13 /usr/bin/python3.13"
 UV = """#!/bin/sh

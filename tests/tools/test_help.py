@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 COLUMNS = 80
 

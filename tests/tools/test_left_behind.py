@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 PATIENCE_SECONDS = 60
 # Whatever is run this way hears Ctrl-C only once it wants to.

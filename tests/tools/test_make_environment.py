@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 
 def test_a_folder_with_a_space_in_its_path_is_refused_with_what_to_do(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from operate.cli import app
 from operate.environment import Refused, chosen_stack
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 MAKEFILE = (PROJECT / "Makefile").read_text()
 

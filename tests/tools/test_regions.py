@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 MADE_FIRST = ["setup", "build", ".venv-oldest/ready"]
 OF_DEPLOYED_STACKS = ["benchmark", "drill", "smoke"]

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from operate.template_files import as_written
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 from tools.package import version
 
 WORKFLOWS = PROJECT / ".github" / "workflows"

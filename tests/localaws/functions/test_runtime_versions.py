@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 from tests.localaws.conftest import Deploy
 
 REPORT = """

@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 WITHIN_SECONDS = 240
 # What was built lies there already; and a build would be in the way of other tests.
 AS_A_PERSON_RUNS_IT = """
 import runpy, sys
-from stage.deployment import Deployer
+from stage.sam_deployment import Deployer
 Deployer.build = lambda deployer: None
 module, *sys.argv[1:] = sys.argv[1:]
 runpy.run_module(module, run_name="__main__")
 """
 WITHOUT_SAM = f"""
-import stage.deployment, stage.direct_deployment
-stage.deployment.Deployer = stage.direct_deployment.DirectDeployer
+import stage.sam_deployment, stage.direct_deployment
+stage.sam_deployment.Deployer = stage.direct_deployment.DirectDeployer
 {AS_A_PERSON_RUNS_IT}"""
 """Where `sam deploy` is over by the interrupt and left nothing that could stay."""
 GONE = "The local AWS is gone, and everything in it."

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
 from stage.mount.mounted import ModelledMount
+from stage.sam_deployment import PROJECT
 from tests.stage.commands.test_interrupted import AS_A_PERSON_RUNS_IT, WITHOUT_SAM
 
 PATIENCE_SECONDS = 240

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 from tests.stage.commands.test_interrupted import left_of
 
 WITHIN_SECONDS = 240

@@ -19,9 +19,9 @@ import stage.__main__ as kept
 from localaws.account import REGION
 from localaws.clock import MINUTE, START
 from stage.__main__ import main
-from stage.deployment import PROJECT, Deployer
 from stage.player import Player
 from stage.runs import living, minute_passes
+from stage.sam_deployment import PROJECT, Deployer
 from stage.scenario import Scenario
 from tests.printed import too_wide
 

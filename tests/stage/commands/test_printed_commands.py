@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from localaws.clock import START
-from stage import demonstration
-from stage.deployment import PROJECT, Deployer
+from stage.demo import walkthrough
 from stage.invocation.warm_containers import WarmContainers
 from stage.runs import STACK_NAME, living
+from stage.sam_deployment import PROJECT, Deployer
 from stage.scenario import read
 from tests.printed import indented, prompted, too_wide
 
@@ -140,10 +140,10 @@ def test_everything_that_the_sandbox_says_to_type_does_what_it_says(introduced: 
 def test_everything_that_the_demo_shows_can_be_run_by_hand(
     scenario_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(demonstration, "OUT", tmp_path / "demo")
+    monkeypatch.setattr(walkthrough, "OUT", tmp_path / "demo")
     # It is built already, and another build would be in the way of other tests.
     monkeypatch.setattr(Deployer, "build", lambda deployer: deployer._show(["sam", "build"]))
-    assert demonstration.main([str(scenario_file)]) == 0
+    assert walkthrough.main([str(scenario_file)]) == 0
     shown = capsys.readouterr().out
     assert too_wide(shown) == []
     assert (PROJECT / shown.splitlines()[-1]).resolve() == (tmp_path / "demo" / "report.html").resolve()

@@ -13,9 +13,9 @@ from localaws.cloudformation.resources.base import HandlerRequest
 from localaws.cloudwatch.metrics import MetricId
 from localaws.iam.policy import Ask
 from proofs.fleet.fleet_account import KEY, FleetAccount, file_system_id
-from stage.deployment import BUILD
 from stage.direct_deployment import BUCKET as RELEASES
 from stage.direct_deployment import uploaded
+from stage.sam_deployment import BUILD
 from tests.template.documents import listed
 from tests.template.test_fleet_template import statements
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.aws import cloudwatch_alarms, efs, file_system_metrics, parameter_store
-from efs_monitor.aws.file_system_metrics import LastHour
+from efs_monitor.aws import cloudwatch_alarms, efs, efs_metrics, parameter_store
+from efs_monitor.aws.efs_metrics import LastHour
 from efs_monitor.aws.runtime import Clients, now
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -114,7 +114,7 @@ def test_minutes_are_paired_by_time_oldest_first_and_lonely_ones_left_out(home: 
         home.record("BurstCreditBalance", balance, minutes_ago=minutes_ago)
     for minutes_ago in (1, 2, 3, 4):
         home.record("PermittedThroughput", 100.0 + minutes_ago, minutes_ago=minutes_ago)
-    seen = file_system_metrics.observe(clients.cloudwatch, file_system(), now())
+    seen = efs_metrics.observe(clients.cloudwatch, file_system(), now())
     assert [(minute.balance_bytes, minute.permitted_bytes_per_second) for minute in seen.minutes] == [
         (30.0, 103.0),
         (20.0, 102.0),
@@ -129,10 +129,10 @@ def test_an_answer_in_any_order_over_several_pages_is_put_together(
     for minutes_ago in range(1, 21):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 1000.0 + minutes_ago, minutes_ago=minutes_ago)
-    whole = file_system_metrics.observe(clients.cloudwatch, file_system(), now())
+    whole = efs_metrics.observe(clients.cloudwatch, file_system(), now())
     home.faults.forget()
     monkeypatch.setattr(metric_api, "MAXIMUM_DATAPOINTS", 7)
-    paged = file_system_metrics.observe(clients.cloudwatch, file_system(), now())
+    paged = efs_metrics.observe(clients.cloudwatch, file_system(), now())
     assert home.faults.of_functions() == ["GetMetricData"] * 6
     assert len(paged.minutes) == 20
     assert paged == whole
@@ -143,7 +143,7 @@ def test_older_than_half_an_hour_is_not_recent(home: WatchedHome, clients: Clien
     for minutes_ago in (29, 40):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 1.0, minutes_ago=minutes_ago)
-    seen = file_system_metrics.observe(clients.cloudwatch, file_system(), now())
+    seen = efs_metrics.observe(clients.cloudwatch, file_system(), now())
     assert [minute.balance_bytes for minute in seen.minutes] == [29.0]
 
 
@@ -153,7 +153,7 @@ def test_a_large_file_system_is_read_over_fifteen_days_in_one_call(home: Watched
     for minutes_ago in (9, 8, 7, 6):
         home.record("BurstCreditBalance", 100.0 + minutes_ago, minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 1.0 * GIB, minutes_ago=minutes_ago)
-    seen = file_system_metrics.observe(clients.cloudwatch, file_system(16 * TIB), now())
+    seen = efs_metrics.observe(clients.cloudwatch, file_system(16 * TIB), now())
     assert home.faults.of_functions() == ["GetMetricData"]
     assert seen.highest_permitted_bytes_per_second == 3 * GIB
     assert seen.minutes[-1].balance_bytes == 106.0
@@ -162,8 +162,8 @@ def test_a_large_file_system_is_read_over_fifteen_days_in_one_call(home: Watched
 
 @pytest.mark.parametrize("standard_bytes", [100 * GIB, 16 * TIB])
 def test_without_metrics_there_is_nothing_to_see(home: WatchedHome, clients: Clients, standard_bytes: int) -> None:
-    assert file_system_metrics.observe(clients.cloudwatch, file_system(standard_bytes), now()) == Observations()
-    assert file_system_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now()) == LastHour()
+    assert efs_metrics.observe(clients.cloudwatch, file_system(standard_bytes), now()) == Observations()
+    assert efs_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now()) == LastHour()
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_without_metrics_there_is_nothing_to_see(home: WatchedHome, clients: Cli
 def test_metric_data_of_no_known_shape_is_refused_by_name(home: WatchedHome, clients: Clients, result: Any) -> None:
     home.faults.fail("GetMetricData", answering(MetricDataResults=[result]))
     with pytest.raises(AwsRefused, match=f"GetMetricData on {FILE_SYSTEM_ID} answered with something unreadable"):
-        file_system_metrics.observe(clients.cloudwatch, file_system(), now())
+        efs_metrics.observe(clients.cloudwatch, file_system(), now())
 
 
 def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: WatchedHome, clients: Clients) -> None:
@@ -195,7 +195,7 @@ def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: WatchedHo
         home.record(metric, value, minutes_ago=10)
         home.record(metric, value, minutes_ago=20)
         home.record(metric, 99, minutes_ago=70)
-    hour = file_system_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    hour = efs_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
     balances, activity = hour.balances, hour.activity
     assert [point.balance_bytes for point in balances] == [50.0, 30.0, 10.0]
     assert balances[1].time - balances[0].time == timedelta(minutes=20)
@@ -212,14 +212,14 @@ def test_the_last_hour_is_the_whole_one_before_the_newest_datapoint(home: Watche
         home.record("PermittedThroughput", 100.0, minutes_ago=minutes_ago)
         home.record("MeteredIOBytes", 60 * MIB, minutes_ago=minutes_ago)
     for later in (timedelta(), timedelta(minutes=63)):
-        hour = file_system_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now() + later)
+        hour = efs_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now() + later)
         balances, activity = hour.balances, hour.activity
         assert (balances[0].balance_bytes, balances[-1].balance_bytes) == (69.0, 9.0)
         assert balances[-1].time - balances[0].time == timedelta(hours=1)
         assert activity is not None
         assert (activity.observed_minutes, activity.metered_bytes) == (60, 3600 * MIB)
     over = now() + timedelta(minutes=68)
-    assert file_system_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, over) == LastHour()
+    assert efs_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, over) == LastHour()
 
 
 def test_the_balances_of_the_seven_hours_before_are_read_too(home: WatchedHome, clients: Clients) -> None:
@@ -227,7 +227,7 @@ def test_the_balances_of_the_seven_hours_before_are_read_too(home: WatchedHome, 
     for minutes_ago in range(9, 600, 30):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 100.0, minutes_ago=minutes_ago)
-    hour = file_system_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    hour = efs_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
     assert [one.balance_bytes for one in hour.balances] == [69, 39, 9]
     assert [one.balance_bytes for one in hour.earlier_balances] == [float(age) for age in range(489, 70, -30)]
 
@@ -241,7 +241,7 @@ def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(
         home.record("MeteredIOBytes", 60 * MIB, minutes_ago=minutes_ago)
         if minutes_ago <= 10:
             home.record("BurstCreditBalance", 7.0, minutes_ago=minutes_ago)
-    hour = file_system_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    hour = efs_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
     balances, activity = hour.balances, hour.activity
     assert len(balances) == 10
     assert activity is not None

@@ -20,8 +20,8 @@ from localaws.functions.event_queue import RETRY_AFTER
 from localaws.sandbox import Sandbox
 from localaws.schedules import Attempt
 from stage import home
-from stage.deployment import PROJECT
 from stage.home import Names, close
+from stage.sam_deployment import PROJECT
 from tests.localaws.roles import unlimited_role
 from tests.template.documents import as_written
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 from tests.stage.monitor.conftest import HOURLY, WatchedHome
 from tests.stage.monitor.test_explain_handler import change, low
 

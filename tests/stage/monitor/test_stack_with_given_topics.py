@@ -15,8 +15,8 @@ from moto.sns.models import Topic, sns_backends
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.sandbox import Sandbox
-from stage.deployment import Deployer
 from stage.direct_deployment import DeploymentRefused
+from stage.sam_deployment import Deployer
 from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.stage.monitor.test_alert_path import ARMED, HERE, LOW, explained, spend_and_recover
 from tests.stage.monitor.test_bad_deployments import left_in

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
 from stage.mount import kernel
 from stage.mount.mounted import ModelledMount, MountError
 from stage.mount.profile import MIB, EfsProfile
+from stage.sam_deployment import PROJECT
 
 pytestmark = pytest.mark.needs("FUSE")
 

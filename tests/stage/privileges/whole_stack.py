@@ -20,9 +20,9 @@ from localaws.sandbox import Sandbox
 from localaws.schedule_expression import parse
 from localaws.sns.mailbox import Publication
 from stage.benchmark_hosts import BenchmarkHosts
-from stage.deployment import PROJECT
 from stage.home import Home, Names, as_request
 from stage.invocation.answer_desk import AnswerDesk
+from stage.sam_deployment import PROJECT
 from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.stage.privileges.needs import NeededAction, roles
 

@@ -27,7 +27,7 @@ from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import SettingsRefused
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 NOW = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
 RUN_ID = "run-20261117t030000z-1a2b3c4d"

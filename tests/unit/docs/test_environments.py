@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 
 
 def environments() -> dict[str, dict[str, Any]]:

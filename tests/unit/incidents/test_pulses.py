@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from efs_monitor.aws.file_system_metrics import AN_HOUR, BEFORE_THE_HOUR
+from efs_monitor.aws.efs_metrics import AN_HOUR, BEFORE_THE_HOUR
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.pulses import pulse_after_the_end, pulses_in
 from efs_monitor.incidents.situation import PULSES_SHOW_IN_HOURS, RECENT, seen_at

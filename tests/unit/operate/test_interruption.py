@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 from tests.quick import first_of
 
 # One that is over at once, and what begins with next to no imports.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
+from stage.sam_deployment import PROJECT
 from tests.quick import first_of
 
 # Stands for a library that a command imports: it is at work, and prints.

@@ -8,10 +8,14 @@ from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused
+from efs_monitor.stack_functions import StackFunction
 from efs_monitor.stack_identity import StackIdentity
 
 # A stack without benchmarks has neither function.
-_BENCHMARKS = {"RunBenchmark": "RUN_BENCHMARK_FUNCTION", "CollectBenchmark": "COLLECT_BENCHMARK_FUNCTION"}
+_BENCHMARKS = {
+    StackFunction.RUN_BENCHMARK: "RUN_BENCHMARK_FUNCTION",
+    StackFunction.COLLECT_BENCHMARK: "COLLECT_BENCHMARK_FUNCTION",
+}
 REDEPLOY = "deploy the function from template.yaml"
 
 
@@ -106,11 +110,11 @@ def watch_from(environment: Mapping[str, str]) -> HealthSettings:
             critical=whole_number(environment, "REPEAT_CRITICAL_HOURS"),
         ),
         function_names={
-            "RecalculateThresholds": required(environment, "RECALCULATE_FUNCTION"),
-            "Explain": required(environment, "EXPLAIN_FUNCTION"),
-            "SetLateAlarms": required(environment, "SET_LATE_ALARMS_FUNCTION"),
+            StackFunction.RECALCULATE_THRESHOLDS: required(environment, "RECALCULATE_FUNCTION"),
+            StackFunction.EXPLAIN: required(environment, "EXPLAIN_FUNCTION"),
+            StackFunction.SET_LATE_ALARMS: required(environment, "SET_LATE_ALARMS_FUNCTION"),
             # Lambda's own variable: a function cannot refer to itself in the template.
-            "ReportSilence": required(environment, "AWS_LAMBDA_FUNCTION_NAME"),
+            StackFunction.REPORT_SILENCE: required(environment, "AWS_LAMBDA_FUNCTION_NAME"),
             **{name: environment[variable] for name, variable in _BENCHMARKS.items() if environment.get(variable)},
         },
         elastic_daily_dollars=whole_number(environment, "ELASTIC_DAILY_USD"),

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.cloudwatch_metrics import Series
-from efs_monitor.aws.file_system_metrics import Lookback, points, read_of_file_system
+from efs_monitor.aws.efs_metrics import Lookback, points, read_of_file_system
 from efs_monitor.incidents.situation import AHEAD, BEFORE, STEP, PastDay, Work
 
 if TYPE_CHECKING:

@@ -8,14 +8,15 @@ from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.mail.alarm_fault_mails import INDENT, REVERTED_FIRST, deploy_anew
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.stack_context import StackContext
+from efs_monitor.stack_functions import StackFunction
 
 type Lines = Callable[[Sequence[str], StackContext], list[str]]
 
 # What starts each of the functions that run by the clock.
 SCHEDULES = {
-    "RecalculateThresholds": "HourlySchedule",
-    "SetLateAlarms": "LateAlarmsSchedule",
-    "CollectBenchmark": "BenchmarkSweep",
+    StackFunction.RECALCULATE_THRESHOLDS: "HourlySchedule",
+    StackFunction.SET_LATE_ALARMS: "LateAlarmsSchedule",
+    StackFunction.COLLECT_BENCHMARK: "BenchmarkSweep",
 }
 
 
@@ -275,7 +276,7 @@ LOOK_AT_THE_LOG = Remedy(
 def _schedule_commands(functions: Sequence[str], stack: StackContext) -> list[str]:
     """Commands that show each schedule and how many runs it may have at once; the recalculation where none is named."""
     commands = []
-    for function in [one for one in SCHEDULES if one in functions] or ["RecalculateThresholds"]:
+    for function in [one for one in SCHEDULES if one in functions] or [StackFunction.RECALCULATE_THRESHOLDS]:
         schedule = stack.made_up_name(SCHEDULES[function])
         commands += [
             stack.aws_command(f"scheduler get-schedule --name {schedule}"),
@@ -301,7 +302,10 @@ LOOK_AT_THE_SCHEDULE = Remedy(
 
 def _late_alarms_commands(about: Sequence[str], stack: StackContext) -> list[str]:
     del about
-    return [*_schedule_commands(["SetLateAlarms"], stack), *_log_commands(["SetLateAlarms"], stack)]
+    return [
+        *_schedule_commands([StackFunction.SET_LATE_ALARMS], stack),
+        *_log_commands([StackFunction.SET_LATE_ALARMS], stack),
+    ]
 
 
 def _look_yourself(about: Sequence[str], stack: StackContext) -> list[str]:

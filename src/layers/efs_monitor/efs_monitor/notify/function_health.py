@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from efs_monitor.notify.health_finding import Condition, Finding, Verdict, all_but, times_of
-from efs_monitor.notify.health_observations import REPORT, HealthObservations, Runs
+from efs_monitor.notify.health_observations import HealthObservations, Runs
+from efs_monitor.stack_functions import StackFunction
 
-RECALCULATION = "RecalculateThresholds"
-LATE_ALARMS = "SetLateAlarms"
 # What nobody does, or notices, while its schedule does not start a function.
 UNDONE = {
-    LATE_ALARMS: "while metrics come late, nobody sets the alarms that CloudWatch leaves as they are",
-    "CollectBenchmark": "a benchmark whose event is lost is not collected",
+    StackFunction.SET_LATE_ALARMS: "while metrics come late, nobody sets the alarms that CloudWatch leaves as they are",
+    StackFunction.COLLECT_BENCHMARK: "a benchmark whose event is lost is not collected",
 }
 # Lambda tries an event three times: after fewer failures it was seen to by one of the retries.
 FAILURES_WORTH_TELLING = 3
@@ -36,7 +35,7 @@ def about_functions(seen: HealthObservations, now: datetime) -> Verdict:
         for name, one in functions.items()
         if one.errors >= FAILURES_WORTH_TELLING
     ]
-    if RECALCULATION in idle:
+    if StackFunction.RECALCULATE_THRESHOLDS in idle:
         found.append(Finding(condition=Condition.NOT_RECALCULATED))
     found += [
         Finding(condition=Condition.NOT_STARTED, about=name, detail=f"{name}: {what}")
@@ -49,7 +48,9 @@ def about_functions(seen: HealthObservations, now: datetime) -> Verdict:
         # Not run, or failed now and then: neither shows that it works.
         if one.invocations == 0 or one.errors > 0
     }
-    not_run = {Condition.NOT_RECALCULATED} if functions[RECALCULATION].invocations == 0 else set()
+    not_run = (
+        {Condition.NOT_RECALCULATED} if functions[StackFunction.RECALCULATE_THRESHOLDS].invocations == 0 else set()
+    )
     not_started_for_long = {
         f"{Condition.NOT_STARTED}:{name}" for name, one in functions.items() if one.hours < HOURS_THAT_SHOW_A_SCHEDULE
     }
@@ -67,9 +68,9 @@ def not_started(seen: HealthObservations, now: datetime) -> frozenset[str]:
     That the report itself ran meanwhile, and that no deployment made them only now, shows that there was time for it.
     """
     was_deployed = seen.deployed is not None and now - seen.deployed < RUNS_SEEN
-    if was_deployed or seen.functions[REPORT].invocations < RUNS_THAT_SHOW_TIME_PASSED:
+    if was_deployed or seen.functions[StackFunction.REPORT_SILENCE].invocations < RUNS_THAT_SHOW_TIME_PASSED:
         return frozenset()
-    return frozenset(name for name in (RECALCULATION, *UNDONE) if is_idle(seen.functions, name))
+    return frozenset(name for name in (StackFunction.RECALCULATE_THRESHOLDS, *UNDONE) if is_idle(seen.functions, name))
 
 
 def is_idle(functions: Mapping[str, Runs], name: str) -> bool:
@@ -79,5 +80,6 @@ def is_idle(functions: Mapping[str, Runs], name: str) -> bool:
 
 def makes_up_for_late_metrics(seen: HealthObservations, now: datetime) -> bool:
     """Whether alarms are set by what came late: the function for it is started, and not each of its runs failed."""
-    runs = seen.functions[LATE_ALARMS]
-    return LATE_ALARMS not in not_started(seen, now) and (runs.invocations == 0 or runs.errors < runs.invocations)
+    runs = seen.functions[StackFunction.SET_LATE_ALARMS]
+    is_started = StackFunction.SET_LATE_ALARMS not in not_started(seen, now)
+    return is_started and (runs.invocations == 0 or runs.errors < runs.invocations)

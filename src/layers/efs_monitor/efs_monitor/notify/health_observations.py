@@ -13,10 +13,6 @@ if TYPE_CHECKING:
     from efs_monitor.benchmarks.ledger import LeftBehind
 
 
-# The function that runs all this.
-REPORT = "ReportSilence"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Subscription:
     """One subscriber of a topic, confirmed or not yet."""
@@ -57,16 +53,16 @@ class Runs:
 class HealthObservations:
     """Everything seen around the alarms in one run.
 
-    Of a topic whose `subscriptions` may not be read, such as another account's, there are None: somebody may be
-    there. `topic_arns` has the ARN of each; `gone_topics` are not there any more. `deliveries` are known of topics that
-    the stack makes: SNS counts those of all publishers together. `balances` are those of the last week in steps
-    of five minutes, oldest first, each with the time at which its step begins; `waiting_since` is when an alarm began
-    to wait for its first datapoint, None once it had one. `actions` holds each current action of each alarm that was
-    run in the last day, `alarms` those of the stack that exist, `functions` the report of silence itself under
-    `REPORT`. `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last
-    week where credits mean nothing, in steps of five minutes. `fleet_topics` are those of the fleet that made the
-    stack, whose digest says who has not confirmed. What benchmarks have `left_behind` is None where that cannot be
-    known. When the stack was last `deployed` is None where that is not known, or no question.
+    Of a topic whose `subscriptions` may not be read, such as another account's, there are None: somebody may be there.
+    `topic_arns` has the ARN of each; `gone_topics` are not there any more. `deliveries` are known of topics that the
+    stack makes: SNS counts those of all publishers together. `balances` are those of the last week in steps of five
+    minutes, oldest first, each with the time at which its step begins; `waiting_since` is when an alarm began to wait
+    for its first datapoint, None once it had one. `actions` holds each current action of each alarm that was run in the
+    last day, `alarms` those of the stack that exist, `functions` the report of silence itself under `ReportSilence`.
+    `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last week where
+    credits mean nothing, in steps of five minutes. `fleet_topics` are those of the fleet that made the stack, whose
+    digest says who has not confirmed. What benchmarks have `left_behind` is None where that cannot be known. When the
+    stack was last `deployed` is None where that is not known, or no question.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...] | None]

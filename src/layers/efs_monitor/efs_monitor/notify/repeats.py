@@ -18,7 +18,7 @@ FORETOLD = timedelta(minutes=15)
 # What comes back for less, below a minute's worth, is no end of an end.
 ANOTHER_END = timedelta(hours=2)
 # What Exhausted says within so long, a repeat need not say before it.
-SOON = timedelta(minutes=10)
+TOLD_BY_EXHAUSTED = timedelta(minutes=10)
 NEVER = datetime.min.replace(tzinfo=UTC)
 # How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
@@ -87,7 +87,7 @@ def exhausted_is_near(exhausted: LiveAlarm | None, balances: Sequence[BalancePoi
         return False
     gone_bytes = before[-1].balance_bytes - newest.balance_bytes
     pace = gone_bytes / (newest.time - before[-1].time).total_seconds()
-    return newest.balance_bytes - pace * (now + SOON - newest.time).total_seconds() < exhausted.threshold
+    return newest.balance_bytes - pace * (now + TOLD_BY_EXHAUSTED - newest.time).total_seconds() < exhausted.threshold
 
 
 def due_repeat(

@@ -8,7 +8,7 @@ from efs_monitor.alarms.alarm import SUSPENDED_MARK, WAKING, AlarmKind
 from efs_monitor.alarms.changes import current_thresholds
 from efs_monitor.alarms.decision import CurrentThresholds, Decision, Resume, decide, reference_of
 from efs_monitor.alarms.thresholds import Settings, Thresholds
-from efs_monitor.aws import cloudwatch_alarms, efs, file_system_metrics
+from efs_monitor.aws import cloudwatch_alarms, efs, efs_metrics
 from efs_monitor.aws.calls import patiently
 from efs_monitor.aws.custom_resource import Answer, Request
 from efs_monitor.aws.runtime import Clients, logger
@@ -55,7 +55,7 @@ def _decided(clients: Clients, config: Config, request: Request, now: datetime) 
     read = patiently(lambda: cloudwatch_alarms.read(clients.cloudwatch, stack.stack_name))
     # Alarms of another file system, which the stack watched before, say nothing about this one.
     alarms = {kind: alarm for kind, alarm in read.items() if alarm.watches(file_system_id)}
-    observations = patiently(lambda: file_system_metrics.observe(clients.cloudwatch, file_system, now))
+    observations = patiently(lambda: efs_metrics.observe(clients.cloudwatch, file_system, now))
     decision = decide(file_system, observations, settings, current_thresholds(alarms) if alarms else None)
     logger.info("decided", extra={"cause": request.kind} | decision.as_log())
     return Answer(succeeded=True, data=attributes(decision, stack))

@@ -29,7 +29,7 @@ from efs_monitor.usecases.read_situation import read_situation, situation_or_pro
 
 # Both retries of a run that failed have come by then. Lambda keeps an event for up to six hours where it is throttled,
 # and tries it last some minutes later: what is older was kept by somebody, to try the function with.
-LATE, TOO_LATE = timedelta(minutes=5), timedelta(hours=7)
+MAY_BE_OVERTAKEN_AFTER, OLDEST_EVENT = timedelta(minutes=5), timedelta(hours=7)
 
 
 def explain(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message | None:
@@ -77,7 +77,7 @@ def _is_overtaken(clients: Clients, config: Config, change: AlarmChange, now: da
     """Whether the event came so late that its alarm has changed again since, if only back: an alarm that is over would
     read as one that has gone off. False where the alarms cannot be read.
     """
-    if change.time is None or change.drill or not LATE < now - change.time < TOO_LATE:
+    if change.time is None or change.drill or not MAY_BE_OVERTAKEN_AFTER < now - change.time < OLDEST_EVENT:
         return False
     alarm = _alarms_if_readable(clients, config).get(change.kind)
     if alarm is None or alarm.transitioned is None:

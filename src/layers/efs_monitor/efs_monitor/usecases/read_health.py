@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metrics, sns
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted
-from efs_monitor.aws.file_system_metrics import points
+from efs_monitor.aws.efs_metrics import points
 from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import HealthSettings
@@ -18,8 +18,9 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.errors import AwsDenied, TopicGone
 from efs_monitor.incidents.situation import Work
 from efs_monitor.notify.alarm_health import BALANCE_STEP
-from efs_monitor.notify.function_health import RECALCULATION, RUNS_SEEN, UNDONE, is_idle
+from efs_monitor.notify.function_health import RUNS_SEEN, UNDONE, is_idle
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
+from efs_monitor.stack_functions import StackFunction
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.ledger import LeftBehind
@@ -89,7 +90,7 @@ def _left_behind(clients: Clients, parameter_name: str, file_system_id: str) -> 
 
 def _deployed(clients: Clients, stack_id: str, functions: Mapping[str, Runs]) -> datetime | None:
     """When the stack was last deployed, asked only where a schedule has started nothing: it may be new."""
-    if not any(is_idle(functions, name) for name in (RECALCULATION, *UNDONE)):
+    if not any(is_idle(functions, name) for name in (StackFunction.RECALCULATE_THRESHOLDS, *UNDONE)):
         return None
     return cloudformation.last_deployed(clients.cloudformation, stack_id)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws import efs, file_system_metrics
+from efs_monitor.aws import efs, efs_metrics
 from efs_monitor.aws.past_days import read_past_days
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
@@ -25,8 +25,8 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
     With the results of the newest benchmark where the stack has a `benchmark_profile`, and where they can be read.
     """
     file_system = efs.describe(clients.efs, file_system_id)
-    observations = file_system_metrics.observe(clients.cloudwatch, file_system, now)
-    hour = file_system_metrics.last_hour(clients.cloudwatch, file_system_id, now)
+    observations = efs_metrics.observe(clients.cloudwatch, file_system, now)
+    hour = efs_metrics.last_hour(clients.cloudwatch, file_system_id, now)
     if not hour.balances or hour.permitted_bytes_per_second is None:
         raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last 75 minutes")
     past_days, last_day, permitted_of_the_day = _past_days(clients, file_system_id, now)

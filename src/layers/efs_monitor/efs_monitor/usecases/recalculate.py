@@ -7,7 +7,7 @@ from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.changes import current_thresholds, ending_unheard, going_off, updates
 from efs_monitor.alarms.decision import decide
 from efs_monitor.alarms.thresholds import Settings
-from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, embedded_metrics, file_system_metrics, sns
+from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, efs_metrics, embedded_metrics, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -91,7 +91,7 @@ def _recalculated(
     config = monitored.config
     stack = stack_context_of(config)
     alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
-    observations = file_system_metrics.observe(clients.cloudwatch, file_system, now)
+    observations = efs_metrics.observe(clients.cloudwatch, file_system, now)
     decision = decide(file_system, observations, monitored.settings, current_thresholds(alarms))
     changes = updates(
         decision,
@@ -139,7 +139,7 @@ def _taken(clients: Clients, file_system: FileSystem, now: datetime) -> Taken | 
     if file_system.mode is not ThroughputMode.PROVISIONED or file_system.lives_on_credits:
         return None
     try:
-        return file_system_metrics.taken_of_the_day(clients.cloudwatch, file_system.file_system_id, now)
+        return efs_metrics.taken_of_the_day(clients.cloudwatch, file_system.file_system_id, now)
     except MonitorError as problem:
         logger.warning(str(problem))
         return None

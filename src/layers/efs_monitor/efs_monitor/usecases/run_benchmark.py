@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
-from efs_monitor.aws import cloudwatch_alarms, efs, file_system_metrics, systems_manager
+from efs_monitor.aws import cloudwatch_alarms, efs, efs_metrics, systems_manager
 from efs_monitor.aws.embedded_metrics import publish_skip
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks import sending
@@ -99,7 +99,7 @@ def _read_circumstances(
     """The file system's credits, its alarms, the instances that answer, and the runs that have not ended."""
     wanted = request.instance_ids
     alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
-    minutes = file_system_metrics.observe(clients.cloudwatch, file_system, now).minutes
+    minutes = efs_metrics.observe(clients.cloudwatch, file_system, now).minutes
     online = systems_manager.online(clients.ssm, config.file_system_id, settings.instance_ids)
     chosen = tuple(one for one in online if not wanted or one in wanted)[: systems_manager.MOST_INSTANCES]
     running = [one.run_id for one in sent if one.running(now)]

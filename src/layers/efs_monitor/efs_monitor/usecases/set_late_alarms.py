@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from efs_monitor.alarms.late_metrics import are_late_for_draining, late_states, may_be_unseen
-from efs_monitor.aws import cloudwatch_alarms, file_system_metrics
+from efs_monitor.aws import cloudwatch_alarms, efs_metrics
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config
 from efs_monitor.mail.descriptions import late_reason
@@ -26,7 +26,7 @@ def set_late_alarms(clients: Clients, config: Config, now: datetime) -> LateAlar
 
     Metrics that come in time cost one call, and a second one for three hours after credits that may have been gone.
     """
-    balances = file_system_metrics.late_balances(clients.cloudwatch, config.file_system_id, now)
+    balances = efs_metrics.late_balances(clients.cloudwatch, config.file_system_id, now)
     newest = balances[-1].time if balances else None
     # For Draining they are late before they are for any other.
     late = are_late_for_draining(balances, now)

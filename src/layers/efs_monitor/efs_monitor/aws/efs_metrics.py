@@ -40,7 +40,7 @@ AS_LATE = timedelta(minutes=75)
 BEFORE_THE_HOUR = timedelta(hours=7)
 LAST_HOUR = Lookback(length=AS_LATE + AN_HOUR + BEFORE_THE_HOUR, period_seconds=60)
 # Metrics that are later than this are no longer late: they have stopped, which is told by itself.
-LATE = Lookback(length=timedelta(hours=3), period_seconds=60)
+LATE_DATAPOINTS = Lookback(length=timedelta(hours=3), period_seconds=60)
 A_DAY = Lookback(length=timedelta(days=1), period_seconds=300)
 FIFTEEN_DAYS = Lookback(length=timedelta(days=15), period_seconds=300)
 
@@ -72,7 +72,9 @@ def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: dateti
 
 def late_balances(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime) -> tuple[BalancePoint, ...]:
     """The balance of each of the last minutes that CloudWatch has by now, oldest first, however late they came."""
-    (balances,) = read_of_file_system(cloudwatch, file_system_id, [("BurstCreditBalance", "Minimum")], LATE, now)
+    (balances,) = read_of_file_system(
+        cloudwatch, file_system_id, [("BurstCreditBalance", "Minimum")], LATE_DATAPOINTS, now
+    )
     return points(balances)
 
 

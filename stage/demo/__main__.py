@@ -8,11 +8,11 @@ from operate.standard_output import written
 GONE = "Interrupted: the local AWS is gone, and everything in it."
 
 
-def _demonstration() -> int:
-    from stage.demonstration import main
+def _walk_through() -> int:
+    from stage.demo.walkthrough import main
 
     return main(sys.argv[1:])
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(lambda: written(_demonstration), GONE))
+    sys.exit(interruptible(lambda: written(_walk_through), GONE))

@@ -1,0 +1,1 @@
+"""`make demo`: a scenario that is deployed, lived through and shown."""
