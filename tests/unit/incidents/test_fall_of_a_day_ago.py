@@ -4,6 +4,7 @@ import dataclasses
 from datetime import timedelta
 
 import pytest
+from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo, fall_of_a_day_ago
 from efs_monitor.incidents.falls_alike import falls_alike
@@ -45,7 +46,7 @@ def a_fall(
         elif night is not None and 600 <= minute < 720:
             left -= night / 24
         elif time + STEP <= began:
-            left = min(top, left + 10 * EARNED)
+            left = min(top, left + EARNED)
         elif time < began:
             left = top
         else:
@@ -53,8 +54,9 @@ def a_fall(
         if step not in missing:
             points.append(BalancePoint(time=time, balance_bytes=left * MINUTE_BYTES))
     hour = [
-        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * (top - pace * max(0, falling - age)))
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * (top - taken))
         for age in range(59, -1, -1)
+        for taken in [pace * (falling - age) if age < falling else (age - falling) * EARNED / 5]
     ]
     day = PastDay(back=DAY, balances=tuple(points))
     return dataclasses.replace(now_with(top, day), balances=tuple(hour), pace=15 * MINUTE)
@@ -83,7 +85,7 @@ def test_a_load_of_another_hour_that_took_more_is_another_story() -> None:
     assert found(situation).left_bytes > 0
 
 
-@pytest.mark.parametrize(("late", "is_that_of_the_hour"), [(-20, True), (20, True), (-40, False), (40, False)])
+@pytest.mark.parametrize(("late", "is_that_of_the_hour"), [(-20, True), (20, True), (-30, False), (30, False)])
 def test_it_began_within_twenty_minutes_of_that_time_of_day(late: int, is_that_of_the_hour: bool) -> None:
     assert (fall_of_a_day_ago(a_fall(late=late)) is not None) is is_that_of_the_hour
 
@@ -139,3 +141,68 @@ def test_nor_of_two_in_so_short_a_time() -> None:
     assert fall_of_a_day_ago(situation) is not None
     pulsed = dataclasses.replace(situation, past_days=(PastDay(back=DAY, balances=again),))
     assert fall_of_a_day_ago(pulsed) is None
+
+
+def with_another(situation: Situation, *, began_minutes_later: int, took: float) -> Situation:
+    """With one more fall a day ago, so many minutes after that one began: to so much less, within half an hour."""
+    (day,) = situation.past_days
+    began = NOW - FALLING * MINUTE - DAY + began_minutes_later * MINUTE
+    points = tuple(
+        dataclasses.replace(one, balance_bytes=one.balance_bytes - min(1.0, (one.time - began) / (30 * MINUTE)) * took)
+        if began <= one.time < began + 40 * MINUTE
+        else one
+        for one in day.balances
+    )
+    return dataclasses.replace(situation, past_days=(PastDay(back=DAY, balances=points),))
+
+
+def test_nor_where_a_load_that_came_within_hours_after_it_would_end_the_credits() -> None:
+    """The second stage of a job, after a pause: what this fall leaves is not what the night leaves."""
+    stage = 60 * MINUTE_BYTES
+    assert fall_of_a_day_ago(with_another(a_fall(), began_minutes_later=LASTED + 60, took=stage)) is None
+    assert fall_of_a_day_ago(with_another(a_fall(), began_minutes_later=LASTED + 60, took=stage / 3)) is not None
+    assert fall_of_a_day_ago(with_another(a_fall(), began_minutes_later=9 * 60, took=stage)) is not None
+
+
+def test_nor_where_a_change_of_the_throughput_mode_ended_it() -> None:
+    """The load went on, at a rate that was provisioned: credits are not what let it through."""
+    situation = a_fall(lasted=30)
+    began = NOW - FALLING * MINUTE - DAY
+    times = [began + minutes * MINUTE for minutes in range(-60, 24 * 60 + FALLING, 5)]
+    for switched, is_told in ((30, False), (35, False), (85, False), (95, True)):
+        until = began + (switched + 60) * MINUTE
+        permitted = tuple(
+            (time, 200 * MIB if began + switched * MINUTE <= time < until else 100 * MIB) for time in times
+        )
+        seen = dataclasses.replace(situation, permitted_of_the_day=permitted)
+        assert (fall_of_a_day_ago(seen) is not None) is is_told, switched
+
+
+def slowed_down(*, fast_minutes: int) -> Situation:
+    """A day ago it fell by 0.8 minutes a minute for so long, and by a fifth of that for the rest of three hours."""
+    situation = a_fall(lasted=180, then_pace=PACE / 5)
+    (day,) = situation.past_days
+    began = NOW - FALLING * MINUTE - DAY
+
+    def more(time: timedelta) -> float:
+        return PACE * 0.8 * min(max(0.0, (time + STEP) / MINUTE), fast_minutes)
+
+    points = tuple(
+        dataclasses.replace(one, balance_bytes=one.balance_bytes - more(one.time - began) * MINUTE_BYTES)
+        if timedelta(0) <= one.time - began < 180 * MINUTE
+        else one
+        for one in day.balances
+    )
+    return dataclasses.replace(situation, past_days=(PastDay(back=DAY, balances=points),))
+
+
+@pytest.mark.parametrize(("fast_minutes", "is_alike"), [(5, False), (10, False), (25, True), (60, True)])
+def test_nor_where_it_was_slower_by_this_age_though_it_had_begun_as_fast(fast_minutes: int, is_alike: bool) -> None:
+    assert (fall_of_a_day_ago(slowed_down(fast_minutes=fast_minutes)) is not None) is is_alike
+
+
+def test_one_that_is_too_small_yet_to_count_as_a_fall_has_its_top_among_the_minutes() -> None:
+    """After eight minutes Draining goes off, and a slow load has taken less than five minutes' worth by then."""
+    slow = {"pace": PACE / 2, "then_pace": PACE / 2}
+    assert fall_of_a_day_ago(a_fall(falling=10, **slow)) is not None
+    assert fall_of_a_day_ago(a_fall(falling=10, pace=PACE / 2, then_pace=PACE / 4)) is None

@@ -76,7 +76,7 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     more: the batch of yesterday may be late today.
     """
     situation = replace(situation, pace=PACE_OF_A_FALL)
-    drain, top = situation.drain_bytes_per_second or 0.0, _top(situation)
+    drain, top = situation.drain_bytes_per_second or 0.0, top_of_the_fall(situation)
     if top is None or drain <= 0:
         return None
     known = [
@@ -110,7 +110,7 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     )
 
 
-def _top(situation: Situation) -> BalancePoint | None:
+def top_of_the_fall(situation: Situation) -> BalancePoint | None:
     """The minute from which the balance has been falling without a pause of five; None where that is not known."""
     top = situation.balances[-1]
     for point in reversed(situation.balances):

@@ -46,13 +46,12 @@ def _times_since(situation: Situation, since: datetime | None = None, above: tim
 
 
 def _lifted_count(situation: Situation, above: timedelta = ABOVE) -> int:
-    """How often a time like the last one ended in the time of the same story, the last one included: where that was
-    limited, one in which some of the last minute's worth was left told of no limit.
+    """How often a time like the last one ended in the time of the same story, the last one included: one that was
+    limited, or one in which some of the last minute's worth was left, of which a mail may have said that it was gone.
     """
     times = _times_since(situation, above=above)
-    if times and was_limited(times[-1], situation):
-        times = [one for one in times if was_limited(one, situation)]
-    return len(times)
+    is_limited = [was_limited(one, situation) for one in times]
+    return is_limited.count(is_limited[-1]) if times else 0
 
 
 def _ends_again_and_again(situation: Situation) -> bool:
