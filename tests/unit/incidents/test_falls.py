@@ -192,6 +192,15 @@ def test_a_fall_is_gone_when_nothing_is_left_and_not_when_the_last_minutes_worth
     assert hovering.gone == slow[3].time
 
 
+@pytest.mark.parametrize(("rests", "until"), [((), 6), ((0.02, -0.02, 0.02, -0.02), 10)])
+def test_a_load_that_nearly_took_all_lasted_until_it_only_rose(rests: tuple[float, ...], until: int) -> None:
+    """What it left takes half an hour to become a minute's worth again, in which no load is there."""
+    day = a_day(a_life(30.5, (6, -5.0), *((1, one) for one in rests), (100, 0.05)))
+    (fall,) = falls(day.balances, MINUTE_BYTES)
+    assert fall.nearly
+    assert fall.limited_until == day.balances[until].time
+
+
 @pytest.mark.parametrize(("points_above", "number"), [(2, 0), (3, 1), (20, 1)])
 def test_a_small_fall_that_ends_at_zero_counts_where_the_zero_is_told_anew(points_above: int, number: int) -> None:
     lived = [0.0, 0.0, *[3.0] * points_above, 0.0, *[0.0] * 6]

@@ -268,8 +268,8 @@ def _fall(
     if is_small and not (low and _was_above_zero(balances, low[0].time, minute_bytes)):
         return
     dry = [one.time for one in low if is_nothing(one.balance_bytes, minute_bytes)]
-    # Once something is there again, nothing limits the load any more.
-    limited = dry or [one.time for one in low]
+    # Once something is there again, nothing limits the load any more; nor does it go on while the balance only rises.
+    limited = dry or [one.time for one in _up_to_the_last_rise(low)]
     # The five minutes in which the credits ended took only what was left of them.
     first, *others = [one for one in balances if start.time < one.time <= end.time]
     unlimited = [start, first, *(one for one in others if not low or one.time < low[0].time)]
@@ -292,6 +292,14 @@ def _fall(
         is_whole=_is_continued(balances, start),
         nearly=bool(low) and not dry,
     )
+
+
+def _up_to_the_last_rise(points: Sequence[BalancePoint]) -> Sequence[BalancePoint]:
+    """Without those at the end of which each has more than the one before."""
+    last = len(points) - 1
+    while last > 0 and points[last].balance_bytes > points[last - 1].balance_bytes:
+        last -= 1
+    return points[: last + 1]
 
 
 def _ending_bytes_per_second(points: Sequence[BalancePoint], at_the_end: Sequence[BalancePoint]) -> float:
