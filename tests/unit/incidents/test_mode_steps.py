@@ -78,6 +78,15 @@ def test_a_balance_that_falls_after_it_tells_nothing_of_it() -> None:
     assert len(steps_of_another_mode(fallen_since)) == FASTER
 
 
+def test_a_balance_that_falls_in_the_minutes_of_the_change_back_tells_nothing_of_it() -> None:
+    """The highest rate of these five is the other mode's, and the lowest balance is that of a load which goes on."""
+    amid = faster_until_two_hours_ago(*[60] * (FASTER - 1), *range(58, 33, -1))
+    assert len(steps_of_another_mode(amid)) == FASTER
+    # Two in a row are a load on the credits of a larger size.
+    before = faster_until_two_hours_ago(*[60] * (FASTER - 2), *range(58, 32, -1))
+    assert steps_of_another_mode(before) == set()
+
+
 @given(
     st.lists(st.sampled_from((0.0, 1.0, 5.0, 6.0, 11.0, 60.0, 200.0)), min_size=20, max_size=90),
     st.sampled_from((20, 100, 700, 1024, 3072)).map(lambda gib: gib * GIB),

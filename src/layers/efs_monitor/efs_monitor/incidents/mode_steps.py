@@ -64,9 +64,11 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
         steps = list(run)
         times, rates = [time for time, _ in steps], [rate for _, rate in steps]
         known = [(time, balances[time]) for time in times if time in balances]
+        # In the five minutes of the change back the highest rate is that of before, and the lowest balance of after.
+        alone = known[:-1] if len(known) * STEP > LONGER_THAN_A_GAP else known
         was_larger = (cut is not None and times[0] < cut <= times[-1] + LONGER_THAN_A_GAP) or any(
             not 0 <= balance - before <= most_earned * (time - then).total_seconds()
-            for (then, before), (time, balance) in pairwise(known)
+            for (then, before), (time, balance) in pairwise(alone)
         )
         was_larger = was_larger or _shrank_gradually(rates)
         is_dry = bool(known) and all(balance < situation.minute_bytes for _, balance in known)

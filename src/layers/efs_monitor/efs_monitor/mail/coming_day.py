@@ -300,7 +300,9 @@ def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation,
         again += f", at the {rate(situation.reference_bytes_per_second)} that credits permit"
     if comeback.gone:
         return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
-    if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole:
+    # More than now is left only if what takes credits now ends, as it was not there on that day.
+    rises_first = trend(situation) is Trend.FALLING and comeback.left_bytes > situation.balance_bytes
+    if (isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole) and not rises_first:
         minutes, at_most = _minutes(comeback, situation), ""
     else:
         minutes, at_most = ceil(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second)), "at most "
