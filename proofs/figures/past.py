@@ -88,16 +88,23 @@ class Past:
 
     def lifted_after(self, gone: datetime) -> datetime:
         """When something was left again, before a minute's worth was; that, where something was left all the while."""
-        low: list[Lived] = []
-        for one in self.known.player.lived:
-            if self.known.player.time_of(one.minute) < gone:
-                continue
-            if lowest_bytes(one) >= self.worth_a_minute:
-                break
-            low.append(one)
-        dry = [one for one in low if self._is_limited(one.minute)]
-        *_, last = [None, *(dry or low)]
+        low = self._low_after(gone)
+        *_, last = [None, *([one for one in low if self._is_limited(one.minute)] or low)]
         return gone if last is None else self.known.player.time_of(last.minute + 1)
+
+    def ran_dry(self, gone: datetime) -> bool:
+        """Whether nothing was left at some time before a minute's worth was left again."""
+        return any(self._is_limited(one.minute) for one in self._low_after(gone))
+
+    def rises_only_after(self, gone: datetime) -> datetime:
+        """When the balance fell last, before a minute's worth was left again."""
+        *_, last = [None, *(one.minute for one in self._low_after(gone) if self._net(one.minute) > 0)]
+        return gone if last is None else self.known.player.time_of(last + 1)
+
+    def _low_after(self, gone: datetime) -> list[Lived]:
+        """The minutes from then on with less than a minute's worth."""
+        since = (one for one in self.known.player.lived if self.known.player.time_of(one.minute) >= gone)
+        return list(takewhile(lambda one: lowest_bytes(one) < self.worth_a_minute, since))
 
     def left_again(self) -> Iterator[tuple[datetime, float]]:
         """Each coming minute, and the bytes that are left in it, if clients do as they did; a load that was under way

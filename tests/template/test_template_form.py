@@ -265,7 +265,7 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
             needed |= {"CHAT_MESSAGES"}
         # The mail has what the newest benchmark measured.
         if "usecases.explain" in code:
-            needed |= {"BENCHMARK_PROFILE"}
+            needed |= {"BENCHMARK_PROFILE", "TOLD_PARAMETER"}
         if "collection_settings_from" in code:
             needed |= {"BENCHMARK_LOCAL_PATH", "BENCHMARK_PROFILE", "BENCHMARK_SIZE_MIB"}
         if "benchmark_settings_from" in code:

@@ -124,6 +124,7 @@ ALLOWED = {
         "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",
         "cloudwatch:DescribeAlarms",
+        "ssm:GetParameter",
         "sns:Publish",
         "kms:Decrypt",
         "kms:GenerateDataKey*",

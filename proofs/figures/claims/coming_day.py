@@ -135,8 +135,8 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         at_most = told["most"] is not None and (_minutes(told) >= left or _is_what_is_known(told, known))
         yield told["left"], left, is_about or at_most
         if told["gone"]:
-            # Who went on without credits would have gone on with them.
-            lifted = past.lifted_after(gone) + past.back
+            # Who went on without credits would have gone on with them; nobody does while the balance only rises.
+            lifted = (past.lifted_after(gone) if past.ran_dry(gone) else past.rises_only_after(gone)) + past.back
             yield told["then"], lifted, abs(then - lifted) <= STEP
         else:
             # What had begun by this time of that day begins now.

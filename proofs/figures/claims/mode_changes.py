@@ -38,6 +38,17 @@ def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told["what"], before.permitted_bytes_per_second, no_balance
 
 
+@claim(
+    rf"mode was changed before (?P<seen>{CLOCK}), when this monitor saw it and resumed the alarms\. AWS refuses "
+    rf"another (?:change|mode and a decrease) until 24 hours after that change: until (?P<end>{CLOCK}) at the latest\."
+)
+def _resumed(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """No earlier than the last change, and no later than the recalculation sees it."""
+    seen, began = clock(told["seen"], known.time), changed(known)
+    yield told["seen"], began, began <= seen + MINUTE and seen <= began + SEEN_WITHIN
+    yield told["end"], seen, is_clock(told["end"], seen + timedelta(days=1), known.time, MINUTE)
+
+
 @claim(rf"has been in (?P<mode>elastic) throughput since (?P<since>{CLOCK}), as far as is known")
 @claim(rf"in the time since (?P<since>{CLOCK}) cost at least")
 def _in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from functools import cache
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
+from efs_monitor.notify.state import NotificationState
 
 from localaws.clock import MINUTE
 from tests.stage.privileges.needs import NeededAction, function_of, schedule_of, target_of
@@ -87,6 +88,19 @@ def an_alarm_is_explained(whole: WholeStack) -> bool:
     before = len(whole.mailed())
     whole.stack.invoke("Explain", whole.sample("critical-alarm"))
     return any("FIGURES of " in mail.message for mail in whole.mailed()[before:])
+
+
+def a_mode_that_was_changed_is_said_to_be_locked(whole: WholeStack) -> bool:
+    """The recalculation saw a change of the throughput mode; the mail about Critical says until when AWS locks it."""
+    whole.reset(balance_gib=100)
+    whole.has_fallen(balance_gib=100)
+    resumed = whole.sandbox.clock.now() - timedelta(hours=1)
+    told = NotificationState(reference_bytes_per_second=1, resumed=resumed)
+    whole.remember(told.to_json(whole.stack.file_system_id))
+    before = len(whole.mailed())
+    whole.stack.invoke("Explain", whole.sample("critical-alarm"))
+    bodies = [" ".join(mail.message.split()) for mail in whole.mailed()[before:]]
+    return any("mode was changed before" in body for body in bodies)
 
 
 def a_fall_that_critical_told_of_is_not_told_twice(whole: WholeStack) -> bool:
@@ -304,6 +318,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "ReadFileSystem": an_alarm_is_explained,
         "ReadMetrics": an_alarm_is_explained,
         "ReadAlarms": a_fall_that_critical_told_of_is_not_told_twice,
+        "ReadTold": a_mode_that_was_changed_is_said_to_be_locked,
         "PublishAdvice": an_alarm_is_explained,
         "UseTopicKey": an_alarm_is_explained,
     },

@@ -114,6 +114,15 @@ def test_what_another_size_earned_is_told(times: float) -> None:
     assert changed.earns_less is (times > 1)
 
 
+def test_nothing_is_told_of_a_day_with_another_throughput_mode_that_no_metric_shows() -> None:
+    """What a provisioned rate let through took no credits, and reads as more that was earned."""
+    situation = lived(100, earned_then=2 * EARNED, load=5.0)
+    assert changed_earning(situation).earns_less
+    resumed = replace(situation, resumed=NOW - timedelta(hours=2))
+    assert not changed_earning(resumed).earns_less
+    assert changed_earning(replace(situation, resumed=NOW - timedelta(hours=25))).earns_less
+
+
 def test_a_file_system_that_shrank_since_is_left_with_less_than_that_day_took() -> None:
     shrank = lived(150, earned_then=10 * EARNED, load=4.9)
     # Two hours earn little now, and the load takes all that it moves but for what is earned meanwhile.

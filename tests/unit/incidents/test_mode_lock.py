@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.mode_lock import changed_by, seems_changed
+from efs_monitor.incidents.mode_lock import changed_by, locks_remedies, resumed_lately, seems_changed
 from efs_monitor.incidents.situation import PastDay, Situation
 
 from tests.unit.incidents.earlier_days import now_with
-from tests.unit.strategies import NOW
+from tests.unit.strategies import NOW, provisioned
 
 
 def permitted(*mib_per_second: float, newest_minutes_ago: float = 5) -> Situation:
@@ -77,3 +77,21 @@ def test_by_the_newest_metrics_alone_it_may_have_been_changed_until_now() -> Non
 def test_after_24_hours_the_lock_is_over(minutes_ago: float, locked: bool) -> None:
     changed = seems_changed(permitted(1024, newest_minutes_ago=minutes_ago))
     assert (changed is not None) is locked
+
+
+@pytest.mark.parametrize(("hours_ago", "locked"), [(0, True), (23.9, True), (24, False)])
+def test_that_the_monitor_resumed_its_alarms_shows_a_change_that_no_metric_does(hours_ago: float, locked: bool) -> None:
+    """A provisioned rate that is about what the size gives with credits."""
+    resumed = NOW - timedelta(hours=hours_ago)
+    situation = dataclasses.replace(permitted(100, 100, 5, 100), resumed=resumed)
+    assert resumed_lately(situation) == (resumed if locked else None)
+    assert locks_remedies(situation) is locked
+    # More of what is provisioned always is possible.
+    at_a_rate = dataclasses.replace(situation, file_system=provisioned(2))
+    assert not locks_remedies(at_a_rate)
+
+
+def test_where_metrics_show_a_change_they_say_when_and_not_the_monitor_which_looks_once_an_hour() -> None:
+    shown = dataclasses.replace(permitted(100, 300, 5, 100), resumed=NOW)
+    assert seems_changed(shown) is not None
+    assert resumed_lately(shown) is None

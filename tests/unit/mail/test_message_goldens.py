@@ -523,6 +523,12 @@ MAILS: dict[str, Callable[[], Message]] = {
     "critical-as-twice-before": lambda: credits_low(
         CRITICAL, 60, as_fast_before(by_the_minute(a_fast_fall(balance_gib=200)), 2, 5), HERE
     ),
+    "critical-resumed-an-hour-ago": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(a_fast_fall(balance_gib=200), resumed=TIME - timedelta(minutes=70)),
+        HERE,
+    ),
     "critical-as-a-day-ago": lambda: credits_low(
         CRITICAL, 60, as_a_day_ago(by_the_minute(a_fast_fall(balance_gib=200))), HERE
     ),
@@ -709,6 +715,13 @@ MAILS: dict[str, Callable[[], Message]] = {
             hour_ago_gib=0,
             activity=QUIET,
             file_system=a_file_system(standard_bytes=40 * GIB, colder_bytes=4000 * GIB),
+        ),
+        HERE,
+    ),
+    "limited-resumed-an-hour-ago": lambda: limited(
+        replace(
+            a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
+            resumed=TIME - timedelta(minutes=70),
         ),
         HERE,
     ),

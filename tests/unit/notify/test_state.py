@@ -39,6 +39,7 @@ tolds = st.builds(
     ended=st.none() | incidents,
     reference_bytes_per_second=st.none() | st.integers(1, 2**50),
     moved=st.none() | times,
+    resumed=st.none() | times,
     untold=st.none() | st.builds(Untold, reference_bytes_per_second=st.integers(1, 2**50), since=times),
     suspended=st.booleans(),
     conditions=conditions,
@@ -131,6 +132,7 @@ def test_each_function_replaces_its_own_part_and_no_other(ours: NotificationStat
     assert merged == NotificationState(
         reference_bytes_per_second=theirs.reference_bytes_per_second,
         moved=theirs.moved,
+        resumed=theirs.resumed,
         untold=theirs.untold,
         suspended=theirs.suspended,
         conditions=theirs.conditions,

@@ -299,26 +299,41 @@ INCIDENT = EndedByMode(alarms=(AlarmKind.CRITICAL,), began=NOW, time=NOW)
 
 def test_an_incident_that_a_suspension_ends_is_remembered_until_it_is_told_and_told_once() -> None:
     suspending = decided(file_system=elastic())
-    known = until_told(suspending, told_of(100), INCIDENT)
+    known = until_told(suspending, told_of(100), INCIDENT, NOW)
     assert known.ended == INCIDENT
     # A run that broke off has ended the alarms: the next one sees none that is on.
-    assert until_told(suspending, known, None) == known
+    assert until_told(suspending, known, None, NOW) == known
     messages, told = announcements(suspending, {}, known, HERE, NOW)
     assert [one.subject.partition(",")[0] for one in messages] == ["RECOVERED: over by elastic throughput"]
     assert messages[0].chat.thread == f"{suspending.file_system.file_system_id}-{NOW:%Y%m%dT%H%MZ}"
     assert (told.suspended, told.ended) == (True, None)
     # What is on while it is silent is no incident.
-    assert until_told(suspending, told, INCIDENT) == told
+    assert until_told(suspending, told, INCIDENT, NOW) == told
     assert announcements(suspending, {}, told, HERE, NOW)[0] == ()
 
 
 def test_an_incident_is_ended_by_a_suspension_only() -> None:
-    assert until_told(decided(), told_of(100), INCIDENT) == told_of(100)
+    assert until_told(decided(), told_of(100), INCIDENT, NOW) == told_of(100)
     came_back = decided(asleep=True)
-    known = until_told(decided(file_system=elastic()), told_of(100), INCIDENT)
+    known = until_told(decided(file_system=elastic()), told_of(100), INCIDENT, NOW)
     messages, told = announcements(came_back, {}, known, HERE, NOW)
     assert [one.subject.partition(",")[0] for one in messages] == ["INFO: alarms active again"]
     assert told.ended is None
+
+
+def test_when_the_alarms_were_resumed_is_remembered_and_stays_so() -> None:
+    """Before they are written: one that goes off then is told with it."""
+    came_back = decided(asleep=True)
+    suspended = replace(told_of(100), suspended=True)
+    known = until_told(came_back, suspended, None, NOW)
+    assert known == replace(suspended, resumed=NOW)
+    assert announcements(came_back, {}, known, HERE, NOW)[1].resumed == NOW
+    later = NOW + timedelta(hours=1)
+    assert until_told(decided(), replace(known, suspended=False), None, later).resumed == NOW
+
+
+def test_a_suspension_that_an_update_of_the_stack_brought_back_is_no_other_throughput_mode() -> None:
+    assert until_told(decided(asleep=True), told_of(100), None, NOW).resumed is None
 
 
 def test_without_a_beginning_the_end_is_in_no_thread() -> None:
@@ -326,6 +341,7 @@ def test_without_a_beginning_the_end_is_in_no_thread() -> None:
         decided(file_system=elastic()),
         NotificationState(),
         EndedByMode(alarms=(AlarmKind.DRAINING,), began=None, time=NOW),
+        NOW,
     )
     assert announcements(decided(file_system=elastic()), {}, known, HERE, NOW)[0][0].chat.thread == ""
 

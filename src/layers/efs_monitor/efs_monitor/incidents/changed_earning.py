@@ -29,6 +29,7 @@ from efs_monitor.efs.credits import (
     full_bucket_bytes,
     is_nothing,
 )
+from efs_monitor.incidents.mode_lock import resumed_lately
 from efs_monitor.incidents.mode_steps import NOT_FULL, is_of_another_size, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation, once
 
@@ -107,10 +108,14 @@ class _Spell(NamedTuple):
 
 @once
 def changed_earning(situation: Situation) -> ChangedEarning:
-    """Of the last day; nothing where its metrics do not show that another rate was earned in it."""
+    """The rates that the size earned in the last day, if its metrics show other ones than that of now.
+
+    Where it was in another throughput mode at hours that none of them shows, nothing is told: what was moved then took
+    no credits, and would read as more that was earned.
+    """
     now_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     steps = list(_steps(situation))
-    if _explains(now_bytes, steps):
+    if _explains(now_bytes, steps) or resumed_lately(situation) is not None:
         return ChangedEarning(now_bytes_per_second=now_bytes)
     is_known_now = steps[-1].time == situation.balances_of_the_day[-1].time
     rates = {

@@ -295,9 +295,9 @@ def _fall(
 
 
 def _up_to_the_last_rise(points: Sequence[BalancePoint]) -> Sequence[BalancePoint]:
-    """Without those at the end of which each has more than the one before."""
+    """Without those at the end of which none has less than the one before."""
     last = len(points) - 1
-    while last > 0 and points[last].balance_bytes > points[last - 1].balance_bytes:
+    while last > 0 and points[last].balance_bytes >= points[last - 1].balance_bytes:
         last -= 1
     return points[: last + 1]
 

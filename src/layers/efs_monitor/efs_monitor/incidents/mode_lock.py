@@ -24,6 +24,16 @@ def seems_changed(situation: Situation) -> datetime | None:
     return None if changed is None or changed + LOCK <= situation.time else changed
 
 
+def resumed_lately(situation: Situation) -> datetime | None:
+    """When the monitor saw that another mode was over, if that was less than 24 hours ago and no metric shows it: the
+    mode was changed some time before, as the monitor looks once an hour. A provisioned rate that is about what the size
+    gives with credits shows in none.
+    """
+    if situation.resumed is None or seems_changed(situation) is not None:
+        return None
+    return situation.resumed if situation.time < situation.resumed + LOCK else None
+
+
 def changed_by(situation: Situation, changed: datetime) -> datetime:
     """Until when it may have been changed that `seems_changed` then: until now, where the newest metrics are those of
     the other mode, and older than five minutes. The newest minute may be one of those five that has its rate no more.
@@ -37,4 +47,5 @@ def changed_by(situation: Situation, changed: datetime) -> datetime:
 
 def locks_remedies(situation: Situation) -> bool:
     """Whether no remedy may be possible that changes the throughput: more of what is provisioned always is."""
-    return seems_changed(situation) is not None and situation.file_system.mode is not ThroughputMode.PROVISIONED
+    is_changed = seems_changed(situation) is not None or resumed_lately(situation) is not None
+    return is_changed and situation.file_system.mode is not ThroughputMode.PROVISIONED

@@ -98,7 +98,8 @@ class Situation:
     none.
     `past_days` are yesterday and a week ago, and `last_day` what clients did in the 24 hours before, as far as they
     are known: an idle step is missing in it. `permitted_of_the_day` is the highest PermittedThroughput of each of
-    its five minutes, in bytes per second.
+    its five minutes, in bytes per second. `resumed` is when the monitor last saw that another throughput mode, in which
+    its alarms were suspended, was over.
     """
 
     file_system: FileSystem
@@ -114,6 +115,7 @@ class Situation:
     past_days: tuple[PastDay, ...] = ()
     last_day: tuple[Work, ...] = ()
     permitted_of_the_day: tuple[tuple[datetime, float], ...] = ()
+    resumed: datetime | None = None
     pace: timedelta = PACE
     _answers: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 

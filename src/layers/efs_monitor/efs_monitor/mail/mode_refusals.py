@@ -3,8 +3,8 @@
 from efs_monitor.efs.credits import is_no_faster
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.comeback import worst_comeback
-from efs_monitor.incidents.mode_lock import LOCK, changed_by, locks_remedies, seems_changed
-from efs_monitor.incidents.mode_steps import is_neither
+from efs_monitor.incidents.mode_lock import LOCK, changed_by, locks_remedies, resumed_lately, seems_changed
+from efs_monitor.incidents.mode_steps import SEEN_WITHIN, is_neither
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.unlimited_load import unlimited_load
 from efs_monitor.mail.layout import wrapped
@@ -22,12 +22,18 @@ LOCKED_ORDER = "That is why less load comes first; a command that is refused cha
 
 def locked(situation: Situation) -> str:
     """From when on another throughput mode is possible again, as far as it shows; empty where it does not."""
-    changed = seems_changed(situation)
-    if changed is None:
-        return ""
+    changed, resumed = seems_changed(situation), resumed_lately(situation)
     refused, allowed = "another change", ""
     if situation.file_system.mode is ThroughputMode.PROVISIONED:
         refused, allowed = "another mode and a decrease", " An increase is possible."
+    if resumed is not None:
+        return (
+            f"The throughput mode was changed before {clock(resumed, situation.time)}, when this monitor saw it and "
+            f"resumed the alarms. AWS refuses {refused} until 24 hours after that change: until "
+            f"{clock(resumed + LOCK, situation.time)} at the latest.{allowed}"
+        )
+    if changed is None:
+        return ""
     before = dict(situation.permitted_of_the_day)[changed - STEP]
     if is_neither(before, situation):
         until_then = "another rate was permitted than the size gives"
@@ -56,6 +62,9 @@ def why_locked(situation: Situation) -> str:
 def only_less_load(situation: Situation) -> str:
     """The sentence that no mode can come in time for a load that comes again; empty where one can, or nobody knows."""
     changed = seems_changed(situation)
+    resumed = resumed_lately(situation)
+    if resumed is not None:
+        changed = resumed - SEEN_WITHIN
     ends = [one.time for one in (worst_comeback(situation), unlimited_load(situation)) if one is not None and one.gone]
     if changed is None or not ends or min(ends) >= changed + LOCK:
         return ""

@@ -52,6 +52,7 @@ class NotificationState:
     `moved` is when a mail last told that the thresholds have moved, and `untold` what they moved to since.
     `ended` is the incident that a change of the throughput mode has ended, as long as nobody is told of it: its alarms
     do not show it any more.
+    `resumed` is when the alarms last began to act again after another throughput mode: the mode was changed by then.
     `version` is the parameter's when it was read, 0 where there was none; it is no part of what was told.
     """
 
@@ -61,6 +62,7 @@ class NotificationState:
     suspended: bool = False
     conditions: frozenset[str] = frozenset()
     ended: EndedByMode | None = None
+    resumed: datetime | None = None
     health: HealthNotifications = field(default_factory=HealthNotifications)
     version: int = field(default=0, compare=False)
 
@@ -84,6 +86,7 @@ class NotificationState:
                 **({"moved": self.moved.isoformat()} if self.moved else {}),
                 **({"untold": _untold_as_stored(self.untold)} if self.untold else {}),
                 **({"ended": _ended_as_stored(self.ended)} if self.ended else {}),
+                **({"resumed": self.resumed.isoformat()} if self.resumed else {}),
                 "silence": {
                     "conditions": sorted(self.health.conditions),
                     "mailed": {what: time.isoformat() for what, time in sorted(self.health.mailed.items())},
@@ -111,6 +114,7 @@ def notification_state_from_json(text: str, file_system_id: str) -> Notification
             suspended=stored.get("suspended", False) is True,
             conditions=frozenset(str(condition) for condition in stored.get("conditions", [])),
             ended=_ended(stored["ended"]) if stored.get("ended") else None,
+            resumed=_time(stored["resumed"]) if stored.get("resumed") else None,
             health=HealthNotifications(
                 conditions=frozenset(str(condition) for condition in health.get("conditions", [])),
                 mailed={str(what): _time(when) for what, when in health.get("mailed", {}).items()},

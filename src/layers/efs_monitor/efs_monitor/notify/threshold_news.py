@@ -99,11 +99,16 @@ def _untold(reference: int, state: NotificationState, now: datetime) -> Untold |
     return Untold(reference_bytes_per_second=reference, since=now)
 
 
-def until_told(decision: Decision, state: NotificationState, incident: EndedByMode | None) -> NotificationState:
+def until_told(
+    decision: Decision, state: NotificationState, incident: EndedByMode | None, now: datetime
+) -> NotificationState:
     """What must be remembered before the alarms are written, for they show it no more: the reference that they stood
-    for, and the `incident` that a suspension ends.
+    for, the `incident` that a suspension ends, and when they were resumed.
     """
     known = since_deployment(decision, state)
+    # Else an update of the stack had brought back a suspension of before.
+    if isinstance(decision, Resume) and state.suspended:
+        known = replace(known, resumed=now)
     if decision.suspended and not known.suspended and known.ended is None:
         return replace(known, ended=incident)
     return known

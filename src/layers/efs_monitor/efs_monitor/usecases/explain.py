@@ -1,5 +1,6 @@
 """Explain an alarm: read what the file system is going through, and tell it in a mail beside CloudWatch's own."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import LASTING_ALARMS, AlarmKind, LiveAlarm, is_ended_by_mode
@@ -26,6 +27,7 @@ from efs_monitor.notify.same_story import (
     rise_needs_no_mail,
 )
 from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
+from efs_monitor.usecases.stored_state import read_state
 
 # Both retries of a run that failed have come by then. Lambda keeps an event for up to six hours where it is throttled,
 # and tries it last some minutes later: what is older was kept by somebody, to try the function with.
@@ -73,6 +75,17 @@ def _message(
     return None
 
 
+def _resumed(clients: Clients, config: Config) -> datetime | None:
+    """When the alarms were last resumed, as far as that is remembered and can be read: no mail waits for it."""
+    if not config.told_parameter:
+        return None
+    try:
+        return read_state(clients.ssm, config.told_parameter, config.file_system_id).resumed
+    except MonitorError as problem:
+        logger.warning(str(problem))
+        return None
+
+
 def _is_overtaken(clients: Clients, config: Config, change: AlarmChange, now: datetime) -> bool:
     """Whether the event came so late that its alarm has changed again since, if only back: an alarm that is over would
     read as one that has gone off. False where the alarms cannot be read.
@@ -92,7 +105,7 @@ def _alarm_mail(
     if change.ended_unseen:
         logger.info("left to the mail about its end, within minutes", extra={"alarm": change.kind})
         return None
-    found = situation_or_problem(clients, config, now)
+    found = situation_or_problem(clients, config, now, _resumed(clients, config))
     if change.drill:
         return low_credits_mail(config, settings, change.kind, change.reason, found, now)
     if _is_told_already(clients, config, settings, change, found) or _is_told_by_a_graver_alarm(
@@ -111,7 +124,10 @@ def _end_mail(
     """
     stack, kind = stack_context_of(config), change.kind
     try:
-        situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
+        situation = replace(
+            read_situation(clients, config.file_system_id, now, config.benchmark_profile),
+            resumed=_resumed(clients, config),
+        )
     except NoDatapoints as problem:
         logger.warning(str(problem))
         return end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)

@@ -60,10 +60,16 @@ def _as_it_fits(day: PastDay, fastest_bytes_per_second: float) -> PastDay:
     )
 
 
-def situation_or_problem(clients: Clients, config: Config, now: datetime) -> Situation | MonitorError:
-    """The situation, or why it could not be read: half a message now is worth more than a whole one after retries."""
+def situation_or_problem(
+    clients: Clients, config: Config, now: datetime, resumed: datetime | None
+) -> Situation | MonitorError:
+    """The situation, or why it could not be read: half a message now is worth more than a whole one after retries.
+
+    The alarms were last `resumed` then, as far as is remembered.
+    """
     try:
-        return read_situation(clients, config.file_system_id, now, config.benchmark_profile)
+        situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
+        return replace(situation, resumed=resumed)
     except MonitorError as problem:
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))

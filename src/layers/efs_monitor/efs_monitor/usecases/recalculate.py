@@ -111,7 +111,7 @@ def _recalculated(
             state=state,
             state_when_told=state,
         )
-    known = until_told(decision, state, ended_by_mode(alarms, now))
+    known = until_told(decision, state, ended_by_mode(alarms, now), now)
     if known != state:
         # Stored before the alarms are written: a run that breaks off in between must not lose the mail about them.
         state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)

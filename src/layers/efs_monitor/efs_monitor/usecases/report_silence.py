@@ -36,7 +36,7 @@ from efs_monitor.notify.repeats import (
     lasting,
     on,
 )
-from efs_monitor.notify.state import Part
+from efs_monitor.notify.state import NotificationState, Part
 from efs_monitor.usecases.read_health import HealthSources, read_health
 from efs_monitor.usecases.stored_state import read_state, save_state
 
@@ -78,7 +78,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     said = reports(verdict, state.health, seen.subscriptions, config.file_system_id, stack)
     messages, health = list(said.messages), said.state_when_told
     if said.topic == Topic.ADVICE:
-        for kind, message in _recurring(clients, reporting, file_system, alarms, seen, state.health.mailed, now):
+        for kind, message in _recurring(clients, reporting, file_system, alarms, seen, state, now):
             messages.append(message)
             health = mailed(health, kind, now)
     other = remembered = _other_mode_now(file_system, seen, state.health.other_mode, now)
@@ -120,7 +120,7 @@ def _recurring(
     file_system: FileSystem | None,
     alarms: Mapping[AlarmKind, LiveAlarm],
     seen: HealthObservations,
-    mailed_at: Mapping[str, datetime],
+    state: NotificationState,
     now: datetime,
 ) -> Iterator[tuple[str, Message]]:
     """Each mail that is due because something lasts, an alarm that stays on or a balance that heads for one, with the
@@ -137,7 +137,9 @@ def _recurring(
         # Here, so that a cold start in an hour that needs none does not pay for what reads it.
         from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
 
-        return situation_or_problem(clients, config, now)
+        return situation_or_problem(clients, config, now, state.resumed)
+
+    mailed_at = state.health.mailed
 
     is_recovering = recovers(seen.balances, now)
     exhausted = alarms.get(AlarmKind.EXHAUSTED)
