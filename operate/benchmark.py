@@ -126,7 +126,10 @@ def _listed(stack: DescribedStack, command_id: str, clock: Clock) -> dict[str, A
         if commands:
             return commands[0]
         clock.pause()
-    raise Refused(f"The benchmark was sent as the command {command_id}, which Systems Manager does not list: see there")
+    raise Refused(
+        f"The benchmark was sent as the command {command_id}, which Systems Manager does not list "
+        "yet: look for it under Run Command"
+    )
 
 
 def _awaited(stack: DescribedStack, sent: Sent, clock: Clock) -> Sequence[Invocation]:

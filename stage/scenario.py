@@ -77,7 +77,7 @@ class Scenario:
         try:
             return read(path.stem, path.read_text(encoding="utf-8"))
         except UnicodeDecodeError as error:
-            raise ScenarioError(f"{path} is not a text in UTF-8") from error
+            raise ScenarioError(f"{path} is not a text in UTF-8: save it as one") from error
 
 
 def read(name: str, text: str) -> Scenario:

@@ -168,7 +168,7 @@ def _behind(
 
 
 def _published(few: str, many: str, instance_type: str) -> tuple[Published, Published] | None:
-    """Both results of one source on one kind of instance, this one where there is such, that gained the least."""
+    """The two results of one source that gained the least: on this kind of instance, or else on another one."""
     pairs = [
         (one, other)
         for one in figures(CATALOGUE[few])

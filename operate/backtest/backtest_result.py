@@ -136,7 +136,7 @@ def backtest(
 
 
 def _record(replayed: Replayed, kind: AlarmKind, spells: tuple[Spell, ...]) -> Record:
-    """By what was sent, for an alarm that is suspended tells nobody; a waking one begins anew."""
+    """What the alarm did, by what was sent: one that is suspended tells nobody, and a waking one begins anew."""
     sent = [(one.minute, 0, one.body) for one in replayed.mails if one.by_cloudwatch and one.subject == kind]
     forgotten = [
         (minute, -1, state) for minute, changed, _, state in replayed.changes if (changed, state) == (kind, WAKING)

@@ -29,6 +29,7 @@ from operate.report.alarm_history import (
     thresholds_remembered,
 )
 from operate.report.contents import Contents, MeasuredWorkload, ThresholdStep, advice_on, spells_below, thresholds_of
+from operate.template_defaults import RISE_TOLERANCE_PERCENT
 from operate.terminal import one_line
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def settings_of(thresholds: tuple[ThresholdStep, ...]) -> Settings | None:
         return Settings(
             warning_minutes=round(newest.warning_bytes / newest.exhausted_bytes),
             critical_minutes=round(newest.critical_bytes / newest.exhausted_bytes),
-            rise_tolerance_percent=10,
+            rise_tolerance_percent=RISE_TOLERANCE_PERCENT,
         )
     except (SettingsRefused, ZeroDivisionError):
         return None

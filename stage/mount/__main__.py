@@ -56,7 +56,7 @@ def _serve(device: int, efs: Efs, control: int | None) -> None:
 
 
 def _obey(control: socket.socket, efs: Efs) -> bool:
-    """One request of the caller's a datagram-like line; False where there is no caller any more."""
+    """Answer each line that the caller has sent; False once there is no caller any more."""
     asked = control.recv(4096)
     if not asked:
         return False

@@ -6,7 +6,7 @@ from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.mail.alarm_fault_mails import alarm_restored, edit_undone
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.alarm_faults import ended, faults_told
+from efs_monitor.notify.alarm_faults import faults_over, faults_told
 
 from tests.unit.alarms.test_alarm import WIRING, as_deployed, with_setting
 from tests.unit.mail.mail_cases import HERE
@@ -40,7 +40,7 @@ def test_the_same_edit_keeps_its_key_and_a_further_one_has_another() -> None:
 
 
 def ended_of(told: set[str], found: dict[str, Message]) -> list[str]:
-    return [message.subject for message in ended(told, found, WIRING.file_system_id, HOME)]
+    return [message.subject for message in faults_over(told, found, WIRING.file_system_id, HOME)]
 
 
 def test_an_alarm_that_is_back_and_an_edit_undone_are_told_in_stable_order() -> None:

@@ -185,6 +185,8 @@ def test_what_nobody_recorded_makes_no_price_that_ends_below_the_true_one(
 ) -> None:
     advice = advise(history_of(whole(mode=mode, left_out=lack), None, NOW))
     prices_of_elastic = [each for each in advice.modes if each.mode is ELASTIC]
+    # Of nothing there is none.
+    assert bool(prices_of_elastic) is (len(lack) == 1)
     assert all(each.most_dollars_a_month >= 0.99 * true_dollars_a_month_of_elastic(mode) for each in prices_of_elastic)
     assert not any("elastic throughput instead" in each.title for each in advice.findings)
     # The whole has none: each byte was touched.

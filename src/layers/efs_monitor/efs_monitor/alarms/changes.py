@@ -112,7 +112,9 @@ def _ends_by_itself(
 
 
 def _is_ended(before: LiveAlarm, after: LiveAlarm, balance_bytes: float | None) -> bool:
-    """Where a balance is published all the same, CloudWatch goes on judging a silent alarm by it."""
+    """Whether the alarm must be set to OK: it falls silent now, or is silent and no balance is published. By one
+    that is published CloudWatch goes on judging a silent alarm.
+    """
     falls_silent = not before.suspended
     return before.state == "ALARM" and after.suspended and (falls_silent or balance_bytes is None)
 

@@ -347,7 +347,7 @@ def _was_above_zero(balances: Sequence[BalancePoint], until: datetime, minute_by
 def _limited(
     balances: Sequence[BalancePoint], dry: Sequence[datetime], last: BalancePoint, bytes_per_second: float
 ) -> timedelta:
-    """For how long nothing was left, of the five minutes in which it was so at some time.
+    """How long nothing was left in all, of the five minutes in which it was so at some time.
 
     The credits ended amid the first of these, by how fast the load was at the `last` point before them, or in what is
     missing between the two; and they began to come back amid the last, by the rise that follows. A load that is there

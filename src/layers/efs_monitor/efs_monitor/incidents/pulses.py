@@ -39,7 +39,7 @@ class Pulses:
 
     @property
     def span(self) -> timedelta:
-        """As many whole pulses and rests as are known: so long before now it was in the same part of one."""
+        """The time of all whole pulses and rests that are known: so long before now it was in the same part of one."""
         return self.last_end.time - self.first_end.time
 
     @property

@@ -24,7 +24,9 @@ def faults_told(alarms: Mapping[AlarmKind, LiveAlarm], wiring: Wiring, stack: St
     return found
 
 
-def ended(told: Collection[str], found: Collection[str], file_system_id: str, stack: StackContext) -> list[Message]:
+def faults_over(
+    told: Collection[str], found: Collection[str], file_system_id: str, stack: StackContext
+) -> list[Message]:
     """A message for each deleted alarm that is back, and each edit that was undone; by the keys of `faults_told`.
 
     An alarm with which anything else is wrong now has that message alone, and this one once it is as its stack has it:

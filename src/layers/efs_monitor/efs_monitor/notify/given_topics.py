@@ -172,7 +172,7 @@ def _words(topic: GivenTopic, attributes: TopicAttributes | None, stack: StackId
 
 
 def _named_by_id(key: str) -> bool:
-    """By its id or ARN, and not by an alias, which only KMS could resolve."""
+    """Whether a key is named by its id or ARN, and not by an alias, which only KMS could resolve."""
     return bool(key) and not re.search(r"(^|:)alias/", key)
 
 

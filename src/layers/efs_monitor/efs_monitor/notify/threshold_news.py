@@ -12,7 +12,7 @@ from efs_monitor.mail.alarm_fault_mails import file_system_back, file_system_gon
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
-from efs_monitor.notify.alarm_faults import ended
+from efs_monitor.notify.alarm_faults import faults_over
 from efs_monitor.notify.state import NotificationState, Untold
 
 # Smaller moves are the ordinary breathing of a file system; the numbers are in the log and on the metric.
@@ -70,7 +70,7 @@ def announcements(
             )
         )
         reference, moved = decision.reference.bytes_per_second, now
-    mails += ended(state.conditions, findings, file_system_id, stack)
+    mails += faults_over(state.conditions, findings, file_system_id, stack)
     mails += [message for key, message in findings.items() if key not in state.conditions]
     return tuple(mails), replace(
         state,

@@ -215,19 +215,17 @@ def _is_told_already(
     if isinstance(found, MonitorError) or not found.file_system.lives_on_credits:
         return False
     if change.kind is AlarmKind.DRAINING:
-        told = fall_needs_no_mail(found) or _is_told_by_the_same_alarm(clients, config, settings, change, found)
+        told = fall_needs_no_mail(found) or _draining_told_of_this_fall(clients, config, settings, change, found)
     else:
-        told = change.kind in LASTING_ALARMS and _is_told_by_its_alarm(clients, config, settings, change, found)
+        told = change.kind in LASTING_ALARMS and _is_covered(clients, config, settings, change, found)
     if told:
         logger.info("left to CloudWatch's own message", extra={"alarm": change.kind})
     return told
 
 
-def _is_told_by_its_alarm(
-    clients: Clients, config: Config, settings: Settings, change: AlarmChange, found: Situation
-) -> bool:
-    """As far as the alarms say that somebody was told of dips before, or that this threshold is written; False where
-    they cannot be read.
+def _is_covered(clients: Clients, config: Config, settings: Settings, change: AlarmChange, found: Situation) -> bool:
+    """Whether earlier mails covered this dip, or the alarm already has its lower threshold; False where the alarms
+    cannot be read.
     """
     threshold = found.threshold_bytes(settings.lead_minutes(change.kind))
     is_lowered = _is_lowered(change, threshold, found)
@@ -241,7 +239,7 @@ def _is_told_by_its_alarm(
     return since is not None and low_needs_no_mail(found, threshold, since)
 
 
-def _is_told_by_the_same_alarm(
+def _draining_told_of_this_fall(
     clients: Clients, config: Config, settings: Settings, change: AlarmChange, found: Situation
 ) -> bool:
     """Whether Draining told of this fall before, as far as the alarms say since when they have been there."""
