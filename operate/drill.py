@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.alarms.alarm_topics import TOLD_ON
 from efs_monitor.aws.cloudwatch_alarms import history_data
-from efs_monitor.mail import draining_mails, limit_mails
+from efs_monitor.mail import draining_mails, exhausted_mails
 from efs_monitor.stack_functions import StackFunction
 
 from operate.checklist import Checklist
@@ -34,7 +34,7 @@ PAUSE_SECONDS = 2
 SUBJECTS: dict[AlarmKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     AlarmKind.WARNING: (("WARNING",), ("RECOVERED",)),
     AlarmKind.CRITICAL: (("CRITICAL",), ("RECOVERED",)),
-    AlarmKind.EXHAUSTED: ((limit_mails.NEARLY, limit_mails.ON), (limit_mails.OFF, limit_mails.NOT_ON)),
+    AlarmKind.EXHAUSTED: ((exhausted_mails.NEARLY, exhausted_mails.ON), (exhausted_mails.OFF, exhausted_mails.NOT_ON)),
     AlarmKind.DRAINING: ((draining_mails.HEAD,), ()),
 }
 

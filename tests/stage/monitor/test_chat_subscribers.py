@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from efs_monitor.aws import sns
-from efs_monitor.mail.alarm_fault_mails import file_system_gone
+from efs_monitor.mail.file_system_mails import file_system_gone
 
 from tests.localaws.sns.receivers import Receiver, receiving
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, WatchedHome, topic_arn

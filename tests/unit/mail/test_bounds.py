@@ -15,7 +15,7 @@ from efs_monitor.incidents.situation import STEP, Work
 from efs_monitor.incidents.times_at_zero import times_at_zero
 from efs_monitor.mail.coming_day import what_comes_back
 from efs_monitor.mail.draining_mails import draining
-from efs_monitor.mail.limit_mails import limit_lifted
+from efs_monitor.mail.exhausted_mails import limit_lifted
 from efs_monitor.mail.mode_changes import elastic
 from efs_monitor.mail.numbers import at_least, money_rounded_down, size_rounded_down, size_rounded_up
 from efs_monitor.mail.way_back_mails import elastic_day, way_back

@@ -16,23 +16,18 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint, Observations
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.way_back import DayOnCredits
-from efs_monitor.mail.alarm_fault_mails import (
-    alarm_edited,
-    alarm_missing,
-    alarm_restored,
-    edit_undone,
-    file_system_back,
-    file_system_gone,
-)
+from efs_monitor.mail.alarm_fault_mails import alarm_edited, alarm_missing, alarm_restored, edit_undone
 from efs_monitor.mail.credit_mails import credits_low, not_low, recovered
 from efs_monitor.mail.descriptions import alarm_description
 from efs_monitor.mail.draining_mails import draining
+from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.figureless_mails import alarm_without_figures
+from efs_monitor.mail.file_system_mails import file_system_back, file_system_gone
 from efs_monitor.mail.health_mails import silence_found, silence_over
 from efs_monitor.mail.layout import Message, as_drill
-from efs_monitor.mail.limit_mails import limit_lifted, limited
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
+from efs_monitor.mail.suspension_mails import resumed, suspended
+from efs_monitor.mail.threshold_mails import thresholds_moved
 from efs_monitor.mail.trend_mails import warning_ahead
 from efs_monitor.mail.way_back_mails import way_back
 from efs_monitor.notify.health_finding import Condition, Finding

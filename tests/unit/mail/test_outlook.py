@@ -15,7 +15,7 @@ from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.credit_mails import credits_low, credits_recovering, recovered
 from efs_monitor.mail.draining_mails import draining
-from efs_monitor.mail.limit_mails import limit_lifted, limited
+from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.outlook import (
     LONGEST_FORECAST_MINUTES,
     Trend,

@@ -18,7 +18,7 @@ from efs_monitor.incidents.needed_throughput import (
     was_held_down,
 )
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
-from efs_monitor.mail.limit_mails import limited
+from efs_monitor.mail.exhausted_mails import limited
 from efs_monitor.mail.mode_refusals import LOCKED_ORDER, why_locked
 from efs_monitor.mail.remedies import (
     in_short,

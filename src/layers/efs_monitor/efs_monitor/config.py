@@ -269,4 +269,4 @@ def whole_number(values: Mapping[str, object], name: str) -> int:
         return int(value)
     if value in (None, ""):
         raise SettingsRefused(f"{name} is not set, but must be a whole number; {REDEPLOY}")
-    raise SettingsRefused(f"{name} is {value!r}, but must be a whole number; {REDEPLOY}")
+    raise SettingsRefused(f"{name} is {value!r}, but must be a whole number")

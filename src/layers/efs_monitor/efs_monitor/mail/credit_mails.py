@@ -32,7 +32,6 @@ from efs_monitor.mail.falls_that_ended import falls_that_ended, fell_as_fast, un
 from efs_monitor.mail.hovering_mails import dips_before, rose_before
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
-from efs_monitor.mail.mode_mails import overtaken_by_mode
 from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
 from efs_monitor.mail.numbers import clock, counted, duration, rate, size, some_time
 from efs_monitor.mail.outlook import (
@@ -55,6 +54,7 @@ from efs_monitor.mail.outlook import (
     whole_minutes_left,
     with_credits,
 )
+from efs_monitor.mail.overtaken_alarm_mails import overtaken_by_mode
 from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 

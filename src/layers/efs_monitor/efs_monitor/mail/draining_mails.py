@@ -15,7 +15,6 @@ from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.falls_that_ended import falls_that_ended, fell_as_fast, unless_it_ends
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.mode_refusals import why_locked
 from efs_monitor.mail.numbers import clock, duration, past_span, rate
 from efs_monitor.mail.outlook import (
@@ -31,6 +30,7 @@ from efs_monitor.mail.outlook import (
     trend,
     what_follows,
 )
+from efs_monitor.mail.overtaken_alarm_mails import limited_no_more
 from efs_monitor.mail.remedies import remedies, steps
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import next_fall_needs_no_mail

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from efs_monitor.alarms.alarm_topics import Topic
-from efs_monitor.mail.alarm_fault_mails import INDENT, REVERTED_FIRST, deploy_anew
-from efs_monitor.mail.layout import wrapped
+from efs_monitor.mail.alarm_fault_mails import REVERTED_FIRST, deploy_anew
+from efs_monitor.mail.layout import INDENT, wrapped
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.stack_functions import StackFunction
 

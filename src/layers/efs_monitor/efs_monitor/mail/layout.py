@@ -3,6 +3,7 @@
 import re
 import textwrap
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 SUBJECT_CHARACTERS = 99
 SHORT_CHARACTERS = 140
 LINE_CHARACTERS = 96
+# As far in as a command stands below the sentence that it belongs to.
+INDENT = "   "
 # EFS allows 256 characters; a mail is read by people who know the file system by the first few.
 NAME_CHARACTERS = 50
 CUT = "..."
@@ -90,6 +93,12 @@ def sentences(*texts: str) -> str:
 def listed(*items: str) -> str:
     """A line each, or several with the dash standing out."""
     return "\n".join(f"- {wrapped(item, '  ').lstrip()}" for item in items)
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Names within a sentence, each with a capital: "Warning, Draining and Critical"."""
+    *others, last = (name.capitalize() for name in names)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def titled(file_system: FileSystem) -> str:

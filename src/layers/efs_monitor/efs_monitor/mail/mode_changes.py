@@ -35,12 +35,11 @@ from efs_monitor.incidents.needed_throughput import (
 )
 from efs_monitor.incidents.situation import AHEAD, STEP, Situation, is_as_good_as_a_day
 from efs_monitor.mail.known_day import WHOLE_DAY, known_span
-from efs_monitor.mail.layout import wrapped
+from efs_monitor.mail.layout import INDENT, wrapped
 from efs_monitor.mail.numbers import at_least, clock, money, observed_span, past_span, percent, rate, up_to
 from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
-INDENT = "   "
 LOCKS = " (locks the mode for 24 hours)"
 PROVISIONED_LOCK = (
     "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible, and begins the "

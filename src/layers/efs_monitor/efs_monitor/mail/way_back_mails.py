@@ -9,9 +9,9 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.way_back import DayOnCredits
 from efs_monitor.mail.chat import ChatStep, chat
-from efs_monitor.mail.layout import Message, compose, titled, wrapped
+from efs_monitor.mail.layout import INDENT, Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.mode_changes import INDENT, LIST_PRICE, LOCKS, PROVISIONED_LOCK, provisioned_command
+from efs_monitor.mail.mode_changes import LIST_PRICE, LOCKS, PROVISIONED_LOCK, provisioned_command
 from efs_monitor.mail.numbers import (
     MINUTES_PER_DAY,
     at_least,

@@ -8,10 +8,11 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
 from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode, incident_id
-from efs_monitor.mail.alarm_fault_mails import file_system_back, file_system_gone
+from efs_monitor.mail.file_system_mails import file_system_back, file_system_gone
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
+from efs_monitor.mail.suspension_mails import resumed, suspended
+from efs_monitor.mail.threshold_mails import thresholds_moved
 from efs_monitor.notify.alarm_faults import faults_over
 from efs_monitor.notify.state import NotificationState, Untold
 

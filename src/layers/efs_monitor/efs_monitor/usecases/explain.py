@@ -14,9 +14,9 @@ from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.credit_mails import credits_low, credits_recovering, not_low, recovered
 from efs_monitor.mail.draining_mails import draining
+from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
 from efs_monitor.mail.layout import Message, as_drill, in_thread
-from efs_monitor.mail.limit_mails import limit_lifted, limited
 from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.notify.graver_alarms import AT_ONCE, graver_alarm, milder_alarm_since, watched_since
 from efs_monitor.notify.same_fall import fall_was_told

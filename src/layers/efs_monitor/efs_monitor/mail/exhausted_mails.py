@@ -26,7 +26,6 @@ from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.known_day import counted_span
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
 from efs_monitor.mail.numbers import clock, past_span, rate, size, size_rounded_down, some_time
 from efs_monitor.mail.outlook import (
@@ -45,6 +44,7 @@ from efs_monitor.mail.outlook import (
     whole_minutes_left,
     with_credits,
 )
+from efs_monitor.mail.overtaken_alarm_mails import limited_no_more
 from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import exhausted_before

@@ -1,4 +1,4 @@
-"""What the figures of `mail/limit_mails.py` must be."""
+"""What the figures of `mail/exhausted_mails.py` must be."""
 
 import re
 from collections.abc import Iterator
