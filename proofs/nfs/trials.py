@@ -43,7 +43,7 @@ class MountedFileSystem:
 
     @property
     def clients(self) -> tuple[NfsClient, NfsClient]:
-        """Both machines that mount the file system."""
+        """The two machines that mount the file system."""
         return self.one, self.other
 
     def mount(self, options: str = RECOMMENDED) -> None:

@@ -29,7 +29,7 @@ LEANS_ON_A_NEIGHBOUR = (
         "All of one",
         "It is ",
     ),
-    *("In the columns", "In a chat", "None where "),
+    *("In the columns", "In a chat", "None where ", "By its ", "Of the last", "As far as", "For how long", "Both "),
     *("Those ", "One of those ", "One more ", "Another place", "And ", "As it ", "As a ", "As the ", "Against what "),
 )
 # What such a comment is about stands in another, or nowhere.

@@ -59,7 +59,7 @@ def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparis
     rf"UTC and by less than (?P<most>{RATE}) GiB, and the load ended before the credits did\. {IF_NO_MORE}"
 )
 def _fell_a_day_ago(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """As far as the two begin within half an hour of the same time of day, as steps of five minutes tell."""
+    """The two begin within half an hour of the same time of day, as steps of five minutes tell."""
     falls = EarlierFalls(known, DRAINING_MINUTES)
     fall, under_way = falls.of_a_day_ago, falls.under_way
     yield told["back"], under_way, bool(fall)

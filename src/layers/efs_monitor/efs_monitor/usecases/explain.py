@@ -18,13 +18,12 @@ from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
 from efs_monitor.mail.layout import Message, as_drill, in_thread
 from efs_monitor.mail.stack_context import stack_context_of
+from efs_monitor.notify.ended_alarms import end_is_told, is_lowered
 from efs_monitor.notify.graver_alarms import AT_ONCE, graver_alarm, milder_alarm_since, watched_since
 from efs_monitor.notify.same_fall import fall_was_told
 from efs_monitor.notify.same_story import (
-    end_needs_no_mail,
     fall_needs_no_mail,
     low_needs_no_mail,
-    rise_needs_no_mail,
 )
 from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
 from efs_monitor.usecases.stored_state import read_state
@@ -133,7 +132,7 @@ def _end_mail(
         return end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
     if kind is AlarmKind.EXHAUSTED and change.ended_unseen:
         return limit_lifted(settings.critical_minutes, situation, stack, ended_unseen=True)
-    if not change.drill and situation.file_system.lives_on_credits and _end_is_told(settings, change, situation):
+    if not change.drill and situation.file_system.lives_on_credits and end_is_told(settings, change, situation):
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
         return None
     if not change.drill and _is_told_since(clients, config, change):
@@ -141,25 +140,6 @@ def _end_mail(
     if kind is AlarmKind.EXHAUSTED:
         return limit_lifted(settings.critical_minutes, situation, stack)
     return recovered(kind, settings.lead_minutes(kind), situation, stack, change.since)
-
-
-def _end_is_told(settings: Settings, change: AlarmChange, situation: Situation) -> bool:
-    """Whether CloudWatch's own message is enough about the end of an alarm."""
-    if end_needs_no_mail(change.kind, situation, change.since):
-        return True
-    if change.kind not in LASTING_ALARMS:
-        return False
-    threshold = situation.threshold_bytes(settings.lead_minutes(change.kind))
-    if change.time is not None and change.since is not None and _is_lowered(change, threshold, situation):
-        # Its threshold was written anew in the minute in which it went off: nobody was told that it did.
-        return change.time - change.since < AT_ONCE
-    return not situation.credits_change_nothing and rise_needs_no_mail(situation, threshold, change.since)
-
-
-def _is_lowered(change: AlarmChange, threshold_bytes: float, situation: Situation) -> bool:
-    """Whether CloudWatch set the alarm off by a higher threshold than applies by now, by which nothing was low."""
-    went_off_by = change.threshold_bytes
-    return went_off_by is not None and threshold_bytes < went_off_by and not situation.was_below(threshold_bytes)
 
 
 def _not_low_mail(
@@ -174,7 +154,7 @@ def _not_low_mail(
         return None
     lead_minutes = settings.lead_minutes(change.kind)
     threshold = found.threshold_bytes(lead_minutes)
-    if not _is_lowered(change, threshold, found) or found.balance_bytes_by_now < threshold:
+    if not is_lowered(change, threshold, found) or found.balance_bytes_by_now < threshold:
         return None
     return not_low(change.kind, lead_minutes, change.threshold_bytes, found, stack_context_of(config))
 
@@ -228,11 +208,11 @@ def _is_covered(clients: Clients, config: Config, settings: Settings, change: Al
     cannot be read.
     """
     threshold = found.threshold_bytes(settings.lead_minutes(change.kind))
-    is_lowered = _is_lowered(change, threshold, found)
-    if not is_lowered and (found.credits_change_nothing or not low_needs_no_mail(found, threshold)):
+    was_lowered = is_lowered(change, threshold, found)
+    if not was_lowered and (found.credits_change_nothing or not low_needs_no_mail(found, threshold)):
         return False
     alarms = _alarms_if_readable(clients, config)
-    if is_lowered:
+    if was_lowered:
         written = alarms[change.kind].threshold if change.kind in alarms else None
         return written is not None and not found.was_below(written)
     since = watched_since(alarms)
