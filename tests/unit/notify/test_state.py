@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
@@ -12,6 +12,8 @@ from efs_monitor.notify.other_mode import OtherMode
 from efs_monitor.notify.state import HealthNotifications, NotificationState, Part, Untold, notification_state_from_json
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.unit.strategies import NOW
 
 HOME = "fs-0123456789abcdef0"
 NOON = datetime(2030, 1, 7, 12, tzinfo=UTC)
@@ -140,7 +142,9 @@ def test_each_function_replaces_its_own_part_and_no_other(ours: NotificationStat
         health=ours.health,
     )
     known = replace(
-        ours, reference_bytes_per_second=ours.reference_bytes_per_second or theirs.reference_bytes_per_second
+        ours,
+        reference_bytes_per_second=ours.reference_bytes_per_second or theirs.reference_bytes_per_second,
+        resumed=max(filter(None, (ours.resumed, theirs.resumed)), default=None),
     )
     assert theirs.with_part_of(ours, Part.THRESHOLDS) == known.with_part_of(theirs, Part.HEALTH)
 
@@ -152,3 +156,11 @@ def test_a_run_that_knew_no_reference_does_not_make_one_forgotten() -> None:
         theirs.with_part_of(NotificationState(reference_bytes_per_second=8), Part.THRESHOLDS).reference_bytes_per_second
         == 8
     )
+
+
+def test_a_run_that_began_before_the_alarms_were_resumed_does_not_make_that_forgotten() -> None:
+    """Two at once: the one that resumed nothing writes last."""
+    earlier, later = NOW - timedelta(days=2), NOW
+    for theirs, ours in ((later, None), (None, later), (later, earlier), (earlier, later)):
+        stored = NotificationState(resumed=theirs).with_part_of(NotificationState(resumed=ours), Part.THRESHOLDS)
+        assert stored.resumed == later

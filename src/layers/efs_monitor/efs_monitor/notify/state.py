@@ -70,9 +70,10 @@ class NotificationState:
         """This state with one part taken over from `other`."""
         if part is Part.HEALTH:
             return replace(self, health=other.health)
-        # A run that began before a reference was known does not make it forgotten.
+        # A run that began before a reference was known, or the alarms were resumed, does not make it forgotten.
         reference = other.reference_bytes_per_second or self.reference_bytes_per_second
-        return replace(other, reference_bytes_per_second=reference, health=self.health)
+        resumed = max((one for one in (self.resumed, other.resumed) if one is not None), default=None)
+        return replace(other, reference_bytes_per_second=reference, resumed=resumed, health=self.health)
 
     def to_json(self, file_system_id: str) -> str:
         """The value as it is stored, with the file system it is about; the same for equal values."""
