@@ -22,9 +22,9 @@ import moto.cloudformation.urls
 
 from localaws.cloudformation import saved_queries
 from localaws.cloudformation.api import CloudFormationApi
-from localaws.cloudformation.aws import Connected, over_http
 from localaws.cloudformation.dependencies import Choice, first
 from localaws.cloudformation.engine import CloudFormation
+from localaws.cloudformation.service_calls import Connected, over_http
 
 __all__ = ["CloudFormation", "install"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from localaws.cloudformation.error_codes import validation_error
 from localaws.cloudformation.intrinsics import as_text, resolve
-from localaws.cloudformation.workbench import changed_properties
+from localaws.cloudformation.resource_operations import changed_properties
 
 if TYPE_CHECKING:
     from localaws.cloudformation.definition import Definition, ResourceDefinition

@@ -11,18 +11,18 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from localaws.cloudformation import creation, includes, removal, template, update
-from localaws.cloudformation.aws import Aws, Connected, over_http
 from localaws.cloudformation.change_preview import Preview
 from localaws.cloudformation.change_sets import ChangeSets
 from localaws.cloudformation.custom_resources import CustomResource, ResponseDesk
 from localaws.cloudformation.definition import Definition, StackIdentity, Submission, accept, expand
 from localaws.cloudformation.dependencies import first
 from localaws.cloudformation.error_codes import RequestRefused, no_such_stack, validation_error
+from localaws.cloudformation.resource_operations import ResourceOperations
 from localaws.cloudformation.resources import TYPES
 from localaws.cloudformation.resources.base import Registry
+from localaws.cloudformation.service_calls import Connected, ServiceCalls, over_http
 from localaws.cloudformation.stack import USER_INITIATED, Stack, StackEvent
 from localaws.cloudformation.status_change import status_change
-from localaws.cloudformation.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -86,16 +86,16 @@ class CloudFormation:
         # Of stacks and events; how many AWS gives it does not say.
         self.most_a_page = 100
         self._stacks: list[Stack] = []
-        self._aws: dict[str, Aws] = {}
+        self._aws: dict[str, ServiceCalls] = {}
         self.lock = threading.RLock()
         self.change_sets = ChangeSets(self)
         self._stamp_lock = threading.Lock()
         self._last_stamp = datetime.min.replace(tzinfo=UTC)
 
-    def aws(self, region: str) -> Aws:
+    def aws(self, region: str) -> ServiceCalls:
         """The APIs of one Region, for the resources of its stacks and for templates in its S3."""
         with self.lock:
-            return self._aws.setdefault(region, Aws(self._endpoint, region, self._connected))
+            return self._aws.setdefault(region, ServiceCalls(self._endpoint, region, self._connected))
 
     def stacks(self, where: AccountRegion) -> list[Stack]:
         """Newest first, deleted ones included."""
@@ -201,8 +201,10 @@ class CloudFormation:
             stack.session = session or stack.session
             stack.client_token = None
             stack.enter("DELETE_IN_PROGRESS", USER_INITIATED)
-        bench = self._bench(stack)
-        self._run(stack, lambda: removal.delete(stack, bench, keep), "DELETE_FAILED", self.deletion_patience_seconds)
+        operations = self._operations(stack)
+        self._run(
+            stack, lambda: removal.delete(stack, operations, keep), "DELETE_FAILED", self.deletion_patience_seconds
+        )
 
     def stamp(self) -> datetime:
         """Now, but never the same twice: clients tell new events from old ones by their time alone,
@@ -216,15 +218,15 @@ class CloudFormation:
     def rollback_stack(self, where: AccountRegion, name: str) -> Stack:
         """Takes a stack whose failure was left as it was back to its last stable state."""
         stack = self.existing(where, name)
-        bench = self._bench(stack)
+        operations = self._operations(stack)
         with stack.lock:
             definition = stack.definition
             if stack.status == "CREATE_FAILED":
                 stack.enter("ROLLBACK_IN_PROGRESS", USER_INITIATED)
-                work, failed = (lambda: removal.roll_back_creation(stack, bench)), "ROLLBACK_FAILED"
+                work, failed = (lambda: removal.roll_back_creation(stack, operations)), "ROLLBACK_FAILED"
             elif stack.status == "UPDATE_FAILED" and definition is not None:
                 stack.enter("UPDATE_ROLLBACK_IN_PROGRESS", USER_INITIATED)
-                work, failed = (lambda: update.roll_back(stack, bench, definition)), "UPDATE_ROLLBACK_FAILED"
+                work, failed = (lambda: update.roll_back(stack, operations, definition)), "UPDATE_ROLLBACK_FAILED"
             else:
                 message = f"Stack [{stack.id}] cannot be rolled back while in status {stack.status}"
                 raise validation_error(message)
@@ -289,10 +291,10 @@ class CloudFormation:
             stack.definition = accepted
             stack.disable_rollback = on_failure == "DO_NOTHING"
             stack.enter("CREATE_IN_PROGRESS", USER_INITIATED)
-        bench = self._bench(stack)
+        operations = self._operations(stack)
         self._run(
             stack,
-            lambda: creation.create(stack, bench, expansion, on_failure),
+            lambda: creation.create(stack, operations, expansion, on_failure),
             "CREATE_FAILED",
             self.patience_seconds,
         )
@@ -307,11 +309,11 @@ class CloudFormation:
             stack.disable_rollback = disable_rollback
             stack.client_token = client_token
             stack.enter("UPDATE_IN_PROGRESS", USER_INITIATED)
-        bench = self._bench(stack)
-        self._run(stack, lambda: update.update(stack, bench, expansion), "UPDATE_FAILED", self.patience_seconds)
+        operations = self._operations(stack)
+        self._run(stack, lambda: update.update(stack, operations, expansion), "UPDATE_FAILED", self.patience_seconds)
 
-    def _bench(self, stack: Stack) -> Workbench:
-        return Workbench(stack, self.registry, self.aws(stack.identity.region), self._choose, self._rest)
+    def _operations(self, stack: Stack) -> ResourceOperations:
+        return ResourceOperations(stack, self.registry, self.aws(stack.identity.region), self._choose, self._rest)
 
     def _rest(self) -> None:
         # Asked each time: somebody may set it while a deployment goes on.

@@ -10,12 +10,12 @@ from localaws.cloudformation.parameters import HIDDEN
 
 if TYPE_CHECKING:
     from localaws.cloudformation.definition import Definition
-    from localaws.cloudformation.workbench import Workbench
+    from localaws.cloudformation.resource_operations import ResourceOperations
 
 
-def resolve_all(bench: Workbench, definition: Definition) -> list[dict[str, str]]:
+def resolve_all(operations: ResourceOperations, definition: Definition) -> list[dict[str, str]]:
     """The outputs as DescribeStacks shows them; raises ResourceFailure for one that has no value."""
-    scope = bench.scope(definition)
+    scope = operations.scope(definition)
     found = []
     for name, output in definition.outputs.items():
         try:

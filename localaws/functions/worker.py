@@ -215,7 +215,7 @@ def loaded() -> tuple[Any, WorkerClock]:
 def main() -> None:
     runtime = sys.argv[2]
     load_runtime(runtime)
-    ours = part("copies.py")
+    ours = part("forked_workers.py")
     steps = ours["Steps"](lambda settings: become(settings, runtime), take_on_environment, loaded)
     order = ours["Copies"](socket.socket(fileno=int(sys.argv[1])), steps).serve()
     handler, clock = order.loaded or (None, WorkerClock())

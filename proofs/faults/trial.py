@@ -174,7 +174,7 @@ def _state(home: Home) -> StackState:
     if told is not None:
         # When a mail about thresholds went out last only says when the next one may; each trial has days of its own.
         told.pop("moved", None)
-        # And so has when the alarms were resumed; that it is remembered counts.
+        # When the alarms were resumed is one of those days; that it is remembered counts.
         told["resumed"] = "resumed" in told
         # A mail that a second run had to send went out some minutes later.
         silence = told.setdefault("silence", {})

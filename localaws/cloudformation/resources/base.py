@@ -16,7 +16,7 @@ from localaws.cloudformation.properties import check_reserved
 from localaws.cloudformation.schemas import Schema, schema
 
 if TYPE_CHECKING:
-    from localaws.cloudformation.aws import Aws
+    from localaws.cloudformation.service_calls import ServiceCalls
 
 Properties = Mapping[str, Any]
 
@@ -37,7 +37,7 @@ class HandlerRequest:
     still lets the rollback delete it.
     """
 
-    aws: Aws
+    aws: ServiceCalls
     account_id: str
     region: str
     stack_name: str

@@ -31,7 +31,7 @@ def over_http(client: Any) -> Any:
     return client
 
 
-class Aws:
+class ServiceCalls:
     """Clients of one Region, made once each."""
 
     def __init__(self, endpoint: Callable[[], str], region: str, connected: Connected) -> None:

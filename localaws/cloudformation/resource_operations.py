@@ -19,17 +19,19 @@ from localaws.cloudformation.stack import Resource, Stack
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from localaws.cloudformation.aws import Aws
     from localaws.cloudformation.definition import Definition, ResourceDefinition
     from localaws.cloudformation.dependencies import Choice
+    from localaws.cloudformation.service_calls import ServiceCalls
 
 REPLACEMENT_REASON = "Requested update requires the creation of a new physical resource; hence creating one."
 
 
-class Workbench:
+class ResourceOperations:
     """Works on the resources of one stack through the real APIs, and writes its events."""
 
-    def __init__(self, stack: Stack, registry: Registry, aws: Aws, choose: Choice, pause: Callable[[], None]) -> None:
+    def __init__(
+        self, stack: Stack, registry: Registry, aws: ServiceCalls, choose: Choice, pause: Callable[[], None]
+    ) -> None:
         self._stack = stack
         self._registry = registry
         self._aws = aws
