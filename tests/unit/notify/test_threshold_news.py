@@ -336,6 +336,12 @@ def test_a_suspension_that_an_update_of_the_stack_brought_back_is_no_other_throu
     assert until_told(decided(asleep=True), told_of(100), None, NOW).resumed is None
 
 
+def test_a_size_that_grew_until_it_earns_what_is_provisioned_changed_no_mode() -> None:
+    grown = decided(file_system=provisioned(2), asleep=True)
+    assert isinstance(grown, Resume)
+    assert until_told(grown, replace(told_of(100), suspended=True), None, NOW).resumed is None
+
+
 def test_without_a_beginning_the_end_is_in_no_thread() -> None:
     known = until_told(
         decided(file_system=elastic()),

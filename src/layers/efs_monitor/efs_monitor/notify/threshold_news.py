@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
+from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode, incident_id
 from efs_monitor.mail.file_system_mails import file_system_back, file_system_gone
@@ -107,8 +108,10 @@ def until_told(
     for, the `incident` that a suspension ends, and when they were resumed.
     """
     known = since_deployment(decision, state)
-    # Else an update of the stack had brought back a suspension of before.
-    if isinstance(decision, Resume) and state.suspended:
+    # Else an update of the stack had brought back a suspension of before; and a size that grew may earn as much by now
+    # as is provisioned, without a change of anything.
+    is_bursting = decision.file_system.mode is ThroughputMode.BURSTING
+    if isinstance(decision, Resume) and state.suspended and is_bursting:
         known = replace(known, resumed=now)
     if decision.suspended and not known.suspended and known.ended is None:
         return replace(known, ended=incident)
