@@ -78,7 +78,7 @@ def _benchmarks(result: Played) -> tuple[tuple[MeasuredWorkload, ...], str]:
     found = tuple(
         MeasuredWorkload(
             workload=cells["workload"],
-            where=cells["instance type"],
+            instance_type=cells["instance type"],
             rate=cells["rate"].replace(NONE, ""),
             published=cells["published"].replace(NONE, ""),
             ratio=cells["ratio"].replace(NONE, ""),

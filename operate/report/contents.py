@@ -44,15 +44,17 @@ class AlarmSpan:
 @dataclass(frozen=True, kw_only=True)
 class MeasuredWorkload:
     """A workload of a benchmark as it was measured, in words; `published` and `ratio` are empty where nobody published
-    any, `note` says why there is no rate.
+    any, `note` says why there is no rate. CloudWatch knows when it was, and not on which `instance_type`; the local AWS
+    the other way round.
     """
 
     workload: str
-    where: str
     rate: str
     published: str
     ratio: str
     note: str = ""
+    instance_type: str = ""
+    measured_at: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -113,7 +113,7 @@ def measured_of(newest: NewestRate) -> MeasuredWorkload:
     published = comparison(newest.workload)
     return MeasuredWorkload(
         workload=newest.workload.id,
-        where=f"{newest.time:%a %d %b %H:%M}",
+        measured_at=f"{newest.time:%a %d %b %H:%M}",
         rate=rate_words(newest.workload, newest.rate),
         published=rate_words(newest.workload, published.rate) if published else "",
         ratio=f"{newest.rate / published.rate:.2f}" if published else "",

@@ -83,7 +83,11 @@ def named(text: str) -> Contents:
         source=text,
         mails=(ReplayedMail(400, text, text, text, by_cloudwatch=False),),
         decisions=(Recalculation(minute=400, kind=text, cause=text, reason=text, alarms_written=(text,)),),
-        benchmarks=(MeasuredWorkload(workload=text, where=text, rate=text, published=text, ratio=text, note=text),),
+        benchmarks=(
+            MeasuredWorkload(
+                workload=text, instance_type=text, measured_at=text, rate=text, published=text, ratio=text, note=text
+            ),
+        ),
         measured_note=text,
         remarks=(text,),
     )

@@ -128,7 +128,20 @@ def _recurring(
     """
     if file_system is None or not seen.credits_matter:
         return
-    settings = reporting.settings
+    yield from _repeat(clients, reporting, alarms, seen, state, now)
+    if on(alarms) is None and due_daily(TREND, state.health.mailed, now):
+        yield from _trend(reporting, file_system, alarms, seen, now)
+
+
+def _repeat(
+    clients: Clients,
+    reporting: ReportingStack,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    seen: HealthObservations,
+    state: NotificationState,
+    now: datetime,
+) -> Iterator[tuple[str, Message]]:
+    """The mail about an alarm that stays on, if one is due."""
     # A repeated mail leaves the benchmark out.
     config = replace(reporting.config, benchmark_profile="")
 
@@ -139,13 +152,11 @@ def _recurring(
 
         return situation_or_problem(clients, config, now, state.resumed)
 
-    mailed_at = state.health.mailed
-
     is_recovering = recovers(seen.balances, now)
     exhausted = alarms.get(AlarmKind.EXHAUSTED)
     repeat = due_repeat(
         alarms,
-        mailed_at,
+        state.health.mailed,
         reporting.watch.repeat_hours,
         now,
         recovers=is_recovering,
@@ -160,33 +171,46 @@ def _recurring(
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
     )
-    if repeat is not None:
-        # Here, so that a cold start in an hour without such a mail does not pay for all that it may say.
-        from efs_monitor.usecases.explain import low_credits_mail  # noqa: PLC0415 - as said above
+    if repeat is None:
+        return
+    # Here, so that a cold start in an hour without such a mail does not pay for all that it may say.
+    from efs_monitor.usecases.explain import low_credits_mail  # noqa: PLC0415 - as said above
 
-        alarm = alarms[repeat.alarm]
-        message = low_credits_mail(
-            config,
-            settings,
-            repeat.alarm,
-            alarm.state_reason,
-            situation(),
-            now,
-            lasting=lasting(alarm, now),
-            brief_every=repeat.pause if repeat.brief else None,
-        )
-        began = incident_began(alarms)
-        thread = incident_id(config.file_system_id, began) if began else ""
-        yield repeat.remembered_as, in_thread(message, thread)
+    alarm = alarms[repeat.alarm]
+    message = low_credits_mail(
+        config,
+        reporting.settings,
+        repeat.alarm,
+        alarm.state_reason,
+        situation(),
+        now,
+        lasting=lasting(alarm, now),
+        brief_every=repeat.pause if repeat.brief else None,
+    )
+    began = incident_began(alarms)
+    thread = incident_id(config.file_system_id, began) if began else ""
+    yield repeat.remembered_as, in_thread(message, thread)
+
+
+def _trend(
+    reporting: ReportingStack,
+    file_system: FileSystem,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    seen: HealthObservations,
+    now: datetime,
+) -> Iterator[tuple[str, Message]]:
+    """The mail that Warning is to be expected within days, if the balance says so."""
     warning_bytes = alarms[AlarmKind.WARNING].threshold if AlarmKind.WARNING in alarms else None
-    if on(alarms) is None and warning_bytes is not None and due_daily(TREND, mailed_at, now):
-        bucket_bytes = full_bucket_bytes(file_system.standard_bytes)
-        expected = warning_expected(seen.balances, warning_bytes, bucket_bytes, now)
-        if expected is not None:
-            from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - as for the situation
+    if warning_bytes is None:
+        return
+    bucket_bytes = full_bucket_bytes(file_system.standard_bytes)
+    expected = warning_expected(seen.balances, warning_bytes, bucket_bytes, now)
+    if expected is not None:
+        # Here, so that a cold start in an hour without such a mail does not pay for what it says.
+        from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - as said above
 
-            stack = stack_context_of(reporting.config)
-            yield TREND, warning_ahead(expected, settings.warning_minutes, file_system, stack)
+        stack = stack_context_of(reporting.config)
+        yield TREND, warning_ahead(expected, reporting.settings.warning_minutes, file_system, stack)
 
 
 def _outgrown(
