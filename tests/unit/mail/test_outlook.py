@@ -363,6 +363,8 @@ def test_a_load_that_has_just_begun_and_ends_the_last_minutes_worth_is_told_with
     assert "In the last minute they fell by 67 MiB/s: if that went on, they have been gone since 02:41 UTC." in (
         " ".join(mail.body.split())
     )
+    # The average of the rise and of the load says nothing of either.
+    assert "they last" not in mail.body
     assert "Driven at the permitted" not in mail.body
     assert "WHAT TO DO, fastest first" in mail.body
 

@@ -253,7 +253,7 @@ class Situation:
         lately, pace = self.newest_drain_bytes_per_second, self.drain_bytes_per_second
         if lately is None or pace is None or self.balance_bytes <= 0 or lately <= 0 or lately < FAR_FASTER * pace:
             return None
-        is_soon = minutes_left(self.balance_bytes, lately) < GREW_IN_MINUTES or (self._has_just_begun and pace > 0)
+        is_soon = minutes_left(self.balance_bytes, lately) < GREW_IN_MINUTES or (self.has_just_begun and pace > 0)
         return self.end_as_in_the_newest_minute if is_soon else None
 
     @property
@@ -265,7 +265,7 @@ class Situation:
         return self.balances[-1].time + timedelta(minutes=minutes_left(self.balance_bytes, lately))
 
     @property
-    def _has_just_begun(self) -> bool:
+    def has_just_begun(self) -> bool:
         """Whether a load has taken credits for fewer minutes than a pace takes, which reaches back into the rise before
         it.
         """

@@ -180,9 +180,13 @@ def end_at_permitted_rate(situation: Situation) -> str:
 
 def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
     """When the credits end, or are back above the alarm's lead time, if the pace stays as it is; and if the newest
-    minute does, where that may end them within minutes.
+    minute does, where that may end them within minutes. Of a load that has just begun that alone: the pace reaches back
+    into the rise before it, and their average ends the credits at no time at which they end.
     """
-    return " ".join(filter(None, (_end_at_the_pace(situation, lead_minutes), may_end_sooner(situation))))
+    sooner = may_end_sooner(situation)
+    if sooner and situation.has_just_begun and trend(situation) is Trend.FALLING:
+        return sooner
+    return " ".join(filter(None, (_end_at_the_pace(situation, lead_minutes), sooner)))
 
 
 def may_end_sooner(situation: Situation) -> str:
