@@ -178,6 +178,12 @@ def test_nor_where_a_change_of_the_throughput_mode_ended_it() -> None:
         assert (fall_of_a_day_ago(seen) is not None) is is_told, switched
 
 
+def test_nor_where_the_alarms_were_resumed_within_the_day() -> None:
+    """What no metric shows may have ended it: a provisioned rate that is about what the size gives with credits."""
+    assert fall_of_a_day_ago(dataclasses.replace(a_fall(), resumed=NOW - timedelta(hours=2))) is None
+    assert fall_of_a_day_ago(dataclasses.replace(a_fall(), resumed=NOW - timedelta(hours=25))) is not None
+
+
 def slowed_down(*, fast_minutes: int) -> Situation:
     """A day ago it fell by 0.8 minutes a minute for so long, and by a fifth of that for the rest of three hours."""
     situation = a_fall(lasted=180, then_pace=PACE / 5)

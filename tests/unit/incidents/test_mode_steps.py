@@ -78,18 +78,6 @@ def test_a_balance_that_falls_after_it_tells_nothing_of_it() -> None:
     assert len(steps_of_another_mode(fallen_since)) == FASTER
 
 
-def test_all_of_the_day_before_the_monitor_saw_the_change_back_was_another_mode() -> None:
-    """No rate shows it, but AWS allows no two changes within 24 hours. The last 75 minutes may have been after it."""
-    same_rate = dataclasses.replace(
-        now_with(60, PastDay(back=AHEAD, balances=())),
-        permitted_of_the_day=tuple((FIRST + index * STEP, 100 * MIB) for index in range(60)),
-    )
-    assert steps_of_another_mode(same_rate) == set()
-    seen = dataclasses.replace(same_rate, resumed=FIRST + FASTER * STEP)
-    assert steps_of_another_mode(seen) == {FIRST + index * STEP for index in range(FASTER - 15)}
-    assert steps_of_another_mode(dataclasses.replace(same_rate, resumed=NOW - timedelta(hours=24))) == set()
-
-
 def test_a_balance_that_falls_in_the_minutes_of_the_change_back_tells_nothing_of_it() -> None:
     """The highest rate of these five is the other mode's, and the lowest balance is that of a load which goes on."""
     amid = faster_until_two_hours_ago(*[60] * (FASTER - 1), *range(58, 33, -1))

@@ -17,6 +17,7 @@ from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.comeback import worst_comeback
 from efs_monitor.incidents.falls import SHOWS_AFTER, Fall, fall_under_way, falls
 from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, top_of_the_fall
+from efs_monitor.incidents.mode_lock import resumed_lately
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 
@@ -43,13 +44,15 @@ class FallOfADayAgo:
 def fall_of_a_day_ago(situation: Situation) -> FallOfADayAgo | None:
     """The one fall that began within twenty minutes of the time of day of that under way.
 
-    None where it ended by a change of the throughput mode, was not seen whole, or would end the credits this time;
+    None where it may have ended by a change of the throughput mode, was not seen whole, or would end the credits again;
     where the one under way is faster than it was at the same age, or has taken more or lasted longer already; where a
     load that came within hours after it would end them; and where the size earned more then, with which the same load
     took less.
     """
     under_way = _top(situation)
-    if under_way is None or changed_earning(situation).earns_less or _is_followed(situation):
+    # Another mode that no metric shows may have been on at any time of the day.
+    is_as_then = resumed_lately(situation) is None and not changed_earning(situation).earns_less
+    if under_way is None or not is_as_then or _is_followed(situation):
         return None
     then, points = under_way.time + MINUTE - DAY, situation.balances_of_the_day
     # More than one in so short a time are pulses, of which the next one may come.

@@ -12,6 +12,8 @@ from efs_monitor.incidents.mode_steps import ANOTHER_MODE, end_of_another_mode, 
 from efs_monitor.incidents.situation import STEP, Situation
 
 LOCK = timedelta(hours=24)
+# The recalculation, which sees a change of mode, comes once an hour, some minutes earlier or later.
+SEEN_WITHIN = timedelta(minutes=75)
 
 
 def seems_changed(situation: Situation) -> datetime | None:

@@ -20,8 +20,6 @@ NEARLY_WHOLE_MIB = 1e-4
 SHRINKS_IN_STEPS = 3
 # A datapoint or two may come late, or never.
 LONGER_THAN_A_GAP = timedelta(minutes=15)
-# The recalculation, which sees a change of mode, comes once an hour, some minutes earlier or later.
-SEEN_WITHIN = timedelta(minutes=75)
 
 
 @once
@@ -31,19 +29,7 @@ def steps_of_another_mode(situation: Situation) -> frozenset[datetime]:
         steps_above_the_size(situation)
         | set(steps_at_a_provisioned_rate(situation))
         | steps_without_a_balance(situation)
-        | steps_before_alarms_were_resumed(situation)
     )
-
-
-def steps_before_alarms_were_resumed(situation: Situation) -> set[datetime]:
-    """The five minutes of the last day before the monitor saw that another mode was over: all but the last of them,
-    in which it may have been over already. AWS changes no mode within 24 hours of another change, so none of the day
-    came before it.
-    """
-    resumed = situation.resumed
-    if resumed is None or resumed <= situation.time - DAY:
-        return set()
-    return {time for time, _ in situation.permitted_of_the_day if time + STEP <= resumed - SEEN_WITHIN}
 
 
 def steps_without_a_balance(situation: Situation) -> set[datetime]:

@@ -3,8 +3,8 @@
 from efs_monitor.efs.credits import is_no_faster
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.comeback import worst_comeback
-from efs_monitor.incidents.mode_lock import LOCK, changed_by, locks_remedies, resumed_lately, seems_changed
-from efs_monitor.incidents.mode_steps import SEEN_WITHIN, is_neither
+from efs_monitor.incidents.mode_lock import LOCK, SEEN_WITHIN, changed_by, locks_remedies, resumed_lately, seems_changed
+from efs_monitor.incidents.mode_steps import is_neither
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.unlimited_load import unlimited_load
 from efs_monitor.mail.layout import wrapped
