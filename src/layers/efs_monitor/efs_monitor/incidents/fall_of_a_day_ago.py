@@ -25,7 +25,7 @@ from efs_monitor.incidents.situation import DAY, STEP, Situation
 SAME_TIME_OF_DAY = timedelta(minutes=20)
 # What comes so soon after the fall is of the same night: the second stage of a job, after a pause.
 SAME_NIGHT = timedelta(hours=6)
-
+# A change of the throughput mode so soon after the end of a fall may be what ended it.
 CHANGED_SINCE = timedelta(hours=1)
 
 
