@@ -50,6 +50,8 @@ def test_a_run_on_a_mount_that_answers_is_whole(mount: ModelledMount, instance: 
 def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_when_it_comes_back(
     mount: ModelledMount, instance: BenchmarkInstance
 ) -> None:
+    # So slow that the writers are not done before the mount is stopped, on however busy a machine.
+    mount.permit(10 * 1_048_576)
     running = instance.start(Plan=f"{TOUCH};{writers(4, 100 * 1_048_576)}", DeadlineSeconds="10")
     try:
         assert eventually(lambda: list(instance.own.glob("data.*/1/*")) != [], within_seconds=10)
@@ -58,6 +60,7 @@ def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_wh
         assert [(one["status"], one.get("reason")) for one in ended.workloads] == [("ok", None), ("failed", "deadline")]
     finally:
         go_on(mount)
+        mount.permit(1024 * 1_048_576)
     assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
     assert eventually(lambda: instance.processes() == [], within_seconds=30)
 
