@@ -9,6 +9,7 @@ its own, in which no terminal interrupts it, and would answer with its own stack
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -81,6 +82,10 @@ def linters(verb: str) -> list[Linter]:
     }[verb]
 
 
+class LinterMissing(Exception):
+    """A linter is not installed; the text says what to do."""
+
+
 class _Run:
     """A linter that runs: its command of now, and what all of them have said so far."""
 
@@ -97,9 +102,12 @@ class _Run:
         self._process = self._next()
 
     def _next(self) -> subprocess.Popen[bytes]:
+        words = shlex.split(self._rest.pop(0))
+        if shutil.which(words[0]) is None:
+            raise LinterMissing(f"{words[0]} is missing: call it by make, which installs what a verb needs")
         with self._said.open("ab") as said:
             return subprocess.Popen(
-                shlex.split(self._rest.pop(0)),
+                words,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
                 stdout=said,
@@ -163,7 +171,11 @@ def main(arguments: Sequence[str]) -> int:
         print(__doc__)
         return 2
     GIVEN.mkdir(parents=True, exist_ok=True)
-    return 1 if run(wanted, os.cpu_count() or 1) else 0
+    try:
+        return 1 if run(wanted, os.cpu_count() or 1) else 0
+    except LinterMissing as missing:
+        print(wrapped(str(missing)), file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

@@ -35,3 +35,11 @@ def test_every_linter_of_a_verb_is_there(capsys: pytest.CaptureFixture[str]) -> 
     assert names["security"] == {"checkov", "cloudformation-validate", "policy_sentry", "bandit"}
     assert main(["format"]) == 2
     assert "python -m tools.linters" in capsys.readouterr().out
+
+
+def test_one_that_is_not_installed_is_named_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tools.linters.linters", lambda verb: [Linter(called=verb, commands=["no-such-linter ."])])
+    assert main(["lint"]) == 2
+    assert capsys.readouterr().err == "no-such-linter is missing: call it by make, which installs what a verb needs\n"
