@@ -47,7 +47,11 @@ def changed_by(situation: Situation, changed: datetime) -> datetime:
     return changed if is_seen else situation.time
 
 
+def is_locked(situation: Situation) -> bool:
+    """Whether AWS may refuse another throughput mode, as far as metrics or a resume of the alarms show it."""
+    return seems_changed(situation) is not None or resumed_lately(situation) is not None
+
+
 def locks_remedies(situation: Situation) -> bool:
     """Whether no remedy may be possible that changes the throughput: more of what is provisioned always is."""
-    is_changed = seems_changed(situation) is not None or resumed_lately(situation) is not None
-    return is_changed and situation.file_system.mode is not ThroughputMode.PROVISIONED
+    return is_locked(situation) and situation.file_system.mode is not ThroughputMode.PROVISIONED

@@ -61,8 +61,7 @@ def why_locked(situation: Situation) -> str:
 
 def only_less_load(situation: Situation) -> str:
     """The sentence that no mode can come in time for a load that comes again; empty where one can, or nobody knows."""
-    changed = seems_changed(situation)
-    resumed = resumed_lately(situation)
+    changed, resumed = seems_changed(situation), resumed_lately(situation)
     if resumed is not None:
         changed = resumed - SEEN_WITHIN
     ends = [one.time for one in (worst_comeback(situation), unlimited_load(situation)) if one is not None and one.gone]

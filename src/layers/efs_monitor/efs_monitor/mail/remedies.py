@@ -8,7 +8,7 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.comeback import ENOUGH_MINUTES, FEWEST_POINTS, worst_comeback
-from efs_monitor.incidents.mode_lock import locks_remedies, resumed_lately, seems_changed
+from efs_monitor.incidents.mode_lock import is_locked, locks_remedies
 from efs_monitor.incidents.needed_throughput import (
     a_mode_is_faster,
     elastic_cuts_off,
@@ -76,8 +76,7 @@ def way_out_of_zero(situation: Situation, lead_minutes: int, region: str) -> str
     if not _why_not_now(situation) and _is_raise_first(situation, region) and is_covered(situation, region):
         return f"{stays} Remedy 1 below lifts the limit at once, locked or not."
     elastic_lifts = elastic_helps(situation) and not elastic_cuts_off(situation)
-    is_locked = seems_changed(situation) is not None or resumed_lately(situation) is not None
-    is_refused = _is_raise_first(situation, region) or is_locked
+    is_refused = _is_raise_first(situation, region) or is_locked(situation)
     if _why_not_now(situation) or not elastic_lifts or is_refused:
         return f"{stays} What helps is below."
     return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."

@@ -21,10 +21,7 @@ from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.notify.ended_alarms import end_is_told, is_lowered
 from efs_monitor.notify.graver_alarms import AT_ONCE, graver_alarm, milder_alarm_since, watched_since
 from efs_monitor.notify.same_fall import fall_was_told
-from efs_monitor.notify.same_story import (
-    fall_needs_no_mail,
-    low_needs_no_mail,
-)
+from efs_monitor.notify.same_story import fall_needs_no_mail, low_needs_no_mail
 from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
 from efs_monitor.usecases.stored_state import read_state
 
