@@ -13,11 +13,11 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from multiprocessing import connection
 from pathlib import Path
 
 from localaws.functions.function_deployment import runtime_packages
+from localaws.functions.made_once import made_once
 
 WORKER = Path(__file__).with_name("worker.py")
 
@@ -96,7 +96,7 @@ class ForkServer:
         self._process.wait()
 
 
-@cache
+@made_once
 def fork_server() -> ForkServer:
     """The one of this process, started when first needed."""
     started = ForkServer()

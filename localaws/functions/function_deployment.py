@@ -8,7 +8,6 @@ import zipfile
 from base64 import b64decode
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from moto.awslambda.models import LambdaFunction, lambda_backends
 
 from localaws.account import ACCOUNT_ID, REGION
+from localaws.functions.made_once import made_once
 
 RUNTIME_PACKAGES = ("boto3", "botocore", "s3transfer", "jmespath", "dateutil", "urllib3", "six")
 """What the managed Python runtime brings along; anything else a function must bring itself, or in a layer."""
@@ -68,7 +68,7 @@ def deployment_of(function: LambdaFunction) -> FunctionDeployment:
     )
 
 
-@cache
+@made_once
 def runtime_packages() -> Path:
     """The folder of what the runtime brings along, for all sandboxes of this process."""
     return linked_packages(_own_folder("runtime"), (*RUNTIME_PACKAGES, *CLOCK_PACKAGES))
@@ -92,7 +92,7 @@ def _unpacked(stored: Any) -> Path:
     return target
 
 
-@cache
+@made_once
 def _own_folder(name: str) -> Path:
     """A temporary folder of this process, which is removed when it ends."""
     folder = tempfile.TemporaryDirectory(prefix=f"localaws-{name}-")

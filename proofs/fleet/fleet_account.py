@@ -3,6 +3,7 @@
 import copy
 import functools
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -182,6 +183,19 @@ class FleetAccount:
     def statuses(self) -> dict[str, str]:
         """How each of those stands."""
         return {name: one["StackStatus"] for name, one in self.described().items()}
+
+    def failures(self) -> dict[str, list[str]]:
+        """Of each of those that failed: every reason that CloudFormation gives."""
+        cloudformation = self.sandbox.client("cloudformation")
+        return {
+            name: [
+                event["ResourceStatusReason"]
+                for event in cloudformation.describe_stack_events(StackName=one["StackId"])["StackEvents"]
+                if event["ResourceStatus"].endswith("_FAILED")
+            ]
+            for name, one in self.described().items()
+            if re.search("FAILED|ROLLBACK", one["StackStatus"])
+        }
 
     def parameter(self, number: int, name: str) -> str:
         """What the stack of a file system has for a parameter."""

@@ -185,6 +185,7 @@ def test_forty_of_the_real_monitor_are_armed_within_the_hour(fleet: FleetAccount
         assert fleet.run()["refused"] == {}
         fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(minutes=5))
     assert fleet.sandbox.clock.now() - began <= timedelta(hours=1)
+    assert fleet.failures() == {}
     assert set(fleet.statuses().values()) == {"CREATE_COMPLETE"}
     pages = fleet.sandbox.client("cloudwatch").get_paginator("describe_alarms").paginate()
     thresholds = {one["AlarmName"]: one.get("Threshold") for one in pages.build_full_result()["MetricAlarms"]}

@@ -11,7 +11,7 @@ from typing import Any
 
 import botocore.retries.standard
 import pytest
-from efs_monitor.aws import parameter_store, runtime
+from efs_monitor.aws import calls, parameter_store, runtime
 
 from localaws.sandbox import Sandbox
 from stage.home import Context, Home, Names, close, configured
@@ -64,7 +64,8 @@ def stack(sandbox: Sandbox, faults: FaultInjector, built: Path) -> StackUnderTes
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries in this process wait no time in between, botocore's and the monitor's own."""
     monkeypatch.setattr(botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0)
-    monkeypatch.setattr(parameter_store, "sleep", lambda _: None)
+    for waiting in (calls, parameter_store):
+        monkeypatch.setattr(waiting, "sleep", lambda _: None)
 
 
 @pytest.fixture(name="home")

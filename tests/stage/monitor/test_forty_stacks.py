@@ -110,8 +110,9 @@ def test_all_may_end_an_update_in_the_same_second(
             ):
                 monkeypatch.setattr(botocore.endpoint, "time", SimpleNamespace(sleep=clock.shift))
                 # Each stack has a function of its own, and botocore counts what a client has left to spend on retries.
-                if opened := vars(module.clients).pop("cloudwatch", None):
-                    opened.close()
+                for service in ("cloudwatch", "ssm"):
+                    if opened := vars(module.clients).pop(service, None):
+                        opened.close()
                 try:
                     one.call("recalculate_thresholds", updated(stack_name))
                     del due[stack_name]

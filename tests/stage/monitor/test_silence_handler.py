@@ -732,9 +732,13 @@ def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(c
     assert report(calm)["conditions"] == ["metrics-stopped"]
 
 
-def test_a_quota_that_all_stacks_share_is_waited_for(calm: WatchedHome) -> None:
-    calm.faults.fail("DescribeAlarmHistory", THROTTLED, times=7)
-    assert report(calm)["conditions"] == []
+@pytest.mark.parametrize("action", ["DescribeAlarmHistory", "GetParameter", "PutParameter"])
+def test_a_quota_that_all_stacks_share_is_waited_for(calm: WatchedHome, action: str) -> None:
+    hours_pass(calm, 5)
+    calm.faults.fail(action, THROTTLED, times=7)
+    assert report(calm)["conditions"] == ["metrics-stopped"]
+    assert len(calm.subjects()) == 1
+    assert calm.faults.of_functions().count(action) >= 8
 
 
 def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(calm: WatchedHome) -> None:

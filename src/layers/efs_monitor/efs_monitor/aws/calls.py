@@ -38,10 +38,10 @@ CONCURRENT_CODE = "TooManyUpdates"
 THROTTLED_CODES = frozenset(
     {"KMSThrottling", "RequestLimitExceeded", "Throttled", "Throttling", "TooManyRequests", CONCURRENT_CODE}
 )
-
-
-# IAM takes about so long to know a new role everywhere.
-DENIED_PAUSES_SECONDS = (1, 2, 4)
+# For a read that a deployment waits for, and short enough to leave time for saying what failed: IAM takes about so long
+# to know a new role everywhere; and within them a quota of each second, which the other stacks of a deployment use up,
+# is free again. botocore's own pauses are by chance, and may end all four attempts within one second.
+PATIENT_PAUSES_SECONDS = (1, 2, 4)
 
 
 @contextmanager
@@ -82,11 +82,11 @@ def named(action: str, resource: str) -> Iterator[None]:
 
 
 def patiently[Value](read: Callable[[], Value]) -> Value:
-    """Read, and believe a refusal only after some seconds: IAM takes that long to know a new role everywhere."""
-    for pause_seconds in DENIED_PAUSES_SECONDS:
+    """Read, and believe only after some seconds that it is denied or too much."""
+    for pause_seconds in PATIENT_PAUSES_SECONDS:
         try:
             return read()
-        except AwsDenied:
+        except (AwsDenied, AwsThrottled):
             sleep(pause_seconds)
     return read()
 
