@@ -126,6 +126,21 @@ def test_a_cap_is_believed_although_the_last_15_days_saw_more_in_another_mode() 
     assert reference.bytes_per_second == 1024 * MIB
 
 
+@pytest.mark.parametrize(("live_mib", "expected_mib"), [(1024, 1024), (1150, 1200), (1200, 1200), (1600, 1200)])
+def test_in_another_mode_alarms_that_stand_at_the_lowest_cap_show_it_and_others_follow_the_size(
+    live_mib: int, expected_mib: int
+) -> None:
+    """What was seen in that mode says nothing of a cap; a rate below a cap is that of a size which may have grown."""
+    reference = reference_throughput(
+        bursting(12 * TIB),
+        seen(highest=3072 * MIB),
+        live_bytes_per_second=live_mib * MIB,
+        after_other_mode=True,
+    )
+    assert reference.bytes_per_second == expected_mib * MIB
+    assert reference.may_be_capped is (expected_mib == 1200)
+
+
 @pytest.mark.parametrize("rate_mib", [105, 150, 200, 1024])
 def test_no_rise_of_a_small_file_system_is_growth(rate_mib: int) -> None:
     minutes = seen((FULL, 100 * MIB), (FULL, rate_mib * MIB))

@@ -106,11 +106,15 @@ def _is_bursting_rate(permitted_bytes_per_second: int, file_system: FileSystem) 
 def _from_size(file_system: FileSystem, observations: Observations, live_bytes_per_second: int | None) -> int:
     """The size formula, under the regional cap as far as the last 15 days, or the alarms themselves, show one.
 
-    Only rates above the lowest published cap can have been cut by it.
+    Only rates above the lowest published cap can have been cut by it. Where another mode permitted more than the size
+    gives, alarms that stand at that cap still show it; below it they stand for a size that may have grown meanwhile.
     """
     from_size = burst_bytes_per_second(file_system.standard_bytes)
     highest = _highest_seen(file_system, observations)
-    if highest is None:
+    stands_at_cap = live_bytes_per_second is not None and _agree(
+        live_bytes_per_second, LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
+    )
+    if highest is None or (stands_at_cap and _is_of_another_mode(highest, from_size)):
         highest = live_bytes_per_second
     if highest is None:
         return from_size
@@ -128,11 +132,15 @@ def _highest_seen(file_system: FileSystem, observations: Observations) -> float 
 
 
 def _may_be_capped(from_size: int, file_system: FileSystem, observations: Observations) -> bool:
-    """Whether it is all that the size gives, and never was seen. What is far above that was another mode's."""
+    """Whether it is all that the size gives, and never was seen."""
     if not LOWEST_REGIONAL_CAP_BYTES_PER_SECOND < from_size == burst_bytes_per_second(file_system.standard_bytes):
         return False
     highest = _highest_seen(file_system, observations)
-    return highest is None or highest > from_size * (1 + ROUNDING)
+    return highest is None or _is_of_another_mode(highest, from_size)
+
+
+def _is_of_another_mode(highest_bytes_per_second: float, from_size: int) -> bool:
+    return highest_bytes_per_second > from_size * (1 + ROUNDING)
 
 
 def _agree(one_bytes_per_second: float, other_bytes_per_second: float) -> bool:
