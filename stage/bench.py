@@ -76,13 +76,15 @@ def _measure(work_dir: Path) -> Iterator[PromisedValue]:
 
 
 def _become_a_day_old(sandbox: Sandbox, stack: DeployedStack) -> None:
-    """Each function has run, and alarms that are off have been so for longer than a day, as with most stacks in most
-    hours: of what has just begun or changed more is asked.
+    """Each function has run, and alarms were written more than a day ago; those that are off have been so for as long,
+    as with most stacks in most hours: of what has just begun or changed more is asked.
     """
     now = sandbox.clock.now()
+    before = now - timedelta(days=2)
     for alarm in sandbox.alarms.all():
+        alarm.configuration_updated = before
         if alarm.state.value is State.OK:
-            alarm.state = replace(alarm.state, transitioned=now - timedelta(days=2))
+            alarm.state = replace(alarm.state, transitioned=before)
     for name in TYPICAL:
         ran = MetricId.of("AWS/Lambda", "Invocations", FunctionName=stack.function(name).name)
         sandbox.metrics.record(ran, now, 1)

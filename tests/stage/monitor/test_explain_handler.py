@@ -309,6 +309,21 @@ def test_half_a_message_is_sent_where_the_situation_cannot_be_read(home: Watched
     assert home.logged()[0]["level"] == "ERROR"
 
 
+@pytest.mark.parametrize(("written_hours_ago", "is_asked"), [(25, False), (23, True)])
+@pytest.mark.parametrize("state", ["ALARM", "OK"])
+def test_when_the_alarms_were_resumed_is_asked_only_where_one_was_written_while_that_would_count(
+    home: WatchedHome, state: str, written_hours_ago: int, is_asked: bool
+) -> None:
+    """A resume writes them, and AWS locks the mode for 24 hours after it."""
+    low(home, balance_gib=300)
+    now = home.sandbox.clock.now()
+    for alarm in home.sandbox.alarms.all():
+        alarm.configuration_updated = now - timedelta(hours=25)
+    home.sandbox.alarms.all()[0].configuration_updated = now - timedelta(hours=written_hours_ago)
+    home.call("explain", change(state, "OK" if state == "ALARM" else "ALARM", end="critical"))
+    assert ("GetParameter" in home.faults.of_functions()) is is_asked
+
+
 def test_without_any_datapoint_half_a_message_is_sent_too(home: WatchedHome) -> None:
     home.create_file_system()
     assert home.call("explain", change())["mail"].startswith("WARNING: ")

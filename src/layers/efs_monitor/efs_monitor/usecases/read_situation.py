@@ -1,5 +1,6 @@
 """Read what a file system is going through: what the mails about credits, and their repeats, are written from."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -61,15 +62,15 @@ def _as_it_fits(day: PastDay, fastest_bytes_per_second: float) -> PastDay:
 
 
 def situation_or_problem(
-    clients: Clients, config: Config, now: datetime, resumed: datetime | None
+    clients: Clients, config: Config, now: datetime, resumed: Callable[[], datetime | None]
 ) -> Situation | MonitorError:
     """The situation, or why it could not be read: half a message now is worth more than a whole one after retries.
 
-    The alarms were last `resumed` then, as far as is remembered.
+    `resumed` is asked when the alarms last were, as far as that is remembered.
     """
     try:
         situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
-        return replace(situation, resumed=resumed)
+        return replace(situation, resumed=resumed())
     except MonitorError as problem:
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))

@@ -150,7 +150,7 @@ def _repeat(
         # Here, so that a cold start in an hour that needs none does not pay for what reads it.
         from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
 
-        return situation_or_problem(clients, config, now, state.resumed)
+        return situation_or_problem(clients, config, now, lambda: state.resumed)
 
     is_recovering = recovers(seen.balances, now)
     exhausted = alarms.get(AlarmKind.EXHAUSTED)
