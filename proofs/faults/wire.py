@@ -16,7 +16,7 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.compat import HTTPHeaders
 from botocore.exceptions import ConnectTimeoutError, ReadTimeoutError
 from botocore.httpsession import URLLib3Session
-from efs_monitor.aws import calls, custom_resource, parameter_store
+from efs_monitor.aws import calls, cloudwatch_metrics, custom_resource, parameter_store
 
 from stage.home import FUNCTIONS_KEY_ID
 
@@ -148,7 +148,10 @@ def listening(wire: Callable[[], Wire]) -> Iterator[None]:
         for owner, name, ours in (
             (URLLib3Session, "send", sent),
             (custom_resource, "put", put),
-            *((waiting, "sleep", lambda _: None) for waiting in (calls, custom_resource, parameter_store)),
+            *(
+                (waiting, "sleep", lambda _: None)
+                for waiting in (calls, cloudwatch_metrics, custom_resource, parameter_store)
+            ),
             (botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0),
             # A client may spend 500 tokens on retries, 5 or 10 each: no single run comes near, but thousands of runs
             # with one client would.

@@ -13,7 +13,7 @@ from botocore.client import BaseClient
 from botocore.httpsession import URLLib3Session
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.alarm_definition import definition
-from efs_monitor.aws import calls, custom_resource, parameter_store
+from efs_monitor.aws import calls, cloudwatch_metrics, custom_resource, parameter_store
 from efs_monitor.benchmarks.plan import encode
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB, MIB
@@ -70,7 +70,7 @@ def edges() -> Iterator[Edges]:
         closing.enter_context(patch.object(BaseClient, "_make_api_call", call))
         closing.enter_context(patch.object(URLLib3Session, "send", sent))
         closing.enter_context(patch.object(socket, "getaddrinfo", looked_up))
-        for waiting in (calls, custom_resource, parameter_store):
+        for waiting in (calls, cloudwatch_metrics, custom_resource, parameter_store):
             closing.enter_context(patch.object(waiting, "sleep", lambda _: None))
         yield made
 

@@ -3,6 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
+from efs_monitor.aws.calls import WAITED_FOR
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
 from efs_monitor.config import config_from, settings_from
 from efs_monitor.events import alarm_change
@@ -11,7 +12,7 @@ from efs_monitor.usecases.explain import explain
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-clients = Clients()
+clients = Clients(cloudwatch=WAITED_FOR, efs=WAITED_FOR)
 
 
 @logger.inject_lambda_context(clear_state=True)

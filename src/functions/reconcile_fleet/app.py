@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PARAMETERS = "Custom::EfsBurstCreditFleetParameters"
 
 # Notes may fill sixteen parameters, and an account writes three in a second.
-clients = Clients(cloudwatch_calls=UNHURRIED, ssm_calls=UNHURRIED)
+clients = Clients(cloudwatch=UNHURRIED, efs=UNHURRIED, ssm=UNHURRIED)
 
 
 @logger.inject_lambda_context(clear_state=True)

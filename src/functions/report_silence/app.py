@@ -12,7 +12,7 @@ from efs_monitor.usecases.report_silence import ReportingStack, report_silence
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-clients = Clients(cloudwatch_calls=UNHURRIED, ssm_calls=UNHURRIED)
+clients = Clients(cloudformation=UNHURRIED, cloudwatch=UNHURRIED, efs=UNHURRIED, ssm=UNHURRIED)
 
 
 @logger.inject_lambda_context(clear_state=True)

@@ -12,7 +12,7 @@ from efs_monitor.usecases.set_late_alarms import LateAlarms, set_late_alarms
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-clients = Clients(cloudwatch_calls=UNHURRIED)
+clients = Clients(cloudwatch=UNHURRIED)
 
 
 @logger.inject_lambda_context(clear_state=True)

@@ -11,10 +11,11 @@ from typing import Any
 
 import botocore.retries.standard
 import pytest
-from efs_monitor.aws import calls, parameter_store, runtime
+from efs_monitor.aws import calls, cloudwatch_metrics, parameter_store, runtime
 
 from localaws.sandbox import Sandbox
 from stage.home import Context, Home, Names, close, configured
+from stage.sam_deployment import PROJECT
 from tests.stage.monitor.faults import FaultInjector
 from tests.stage.monitor.stack_under_test import StackUnderTest
 
@@ -64,7 +65,7 @@ def stack(sandbox: Sandbox, faults: FaultInjector, built: Path) -> StackUnderTes
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries in this process wait no time in between, botocore's and the monitor's own."""
     monkeypatch.setattr(botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0)
-    for waiting in (calls, parameter_store):
+    for waiting in (calls, cloudwatch_metrics, parameter_store):
         monkeypatch.setattr(waiting, "sleep", lambda _: None)
 
 
@@ -88,6 +89,13 @@ def _home(
     handler.setStream(before)
     for module in made.modules.values():
         close(module.clients)
+
+
+def stack_updated(stack_name: str) -> dict[str, Any]:
+    """What CloudFormation tells of the end of a stack's update."""
+    text = (PROJECT / "events" / "stack-updated.json").read_text()
+    event: dict[str, Any] = json.loads(text.replace("efs-monitor-home", stack_name))
+    return event
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,21 @@ CONCURRENT = InjectedFailure(
 BROKEN = InjectedFailure(status=503)
 DENIED = InjectedFailure(status=403, code="AccessDenied", message="no identity-based policy allows the action")
 GARBAGE = InjectedFailure(status=200, body='{"surprise": true}')
+# Of one metric, in an answer that is none of an error.
+INTERNAL_ERROR = InjectedFailure(
+    status=200,
+    body='{"MetricDataResults": [{"Id": "m0", "StatusCode": "InternalError", "Timestamps": [], "Values": []}]}',
+)
 # Longer than the functions wait for an answer.
 SILENT = InjectedFailure(status=503, seconds=5)
+
+
+def stack_in(name: str, status: str, created: str = "2030-01-01T00:00:00Z", more: str = "") -> InjectedFailure:
+    """What DescribeStacks answers of a stack in this status, with fields of the API in XML besides."""
+    fields = f"<StackName>{name}</StackName><StackStatus>{status}</StackStatus><CreationTime>{created}</CreationTime>"
+    stacks = f"<Stacks><member>{fields}{more}</member></Stacks>"
+    answer = f"<DescribeStacksResult>{stacks}</DescribeStacksResult>"
+    return InjectedFailure(status=200, body=f"<DescribeStacksResponse>{answer}</DescribeStacksResponse>")
 
 
 @dataclass(kw_only=True)

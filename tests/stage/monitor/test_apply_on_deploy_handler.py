@@ -7,14 +7,15 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from botocore.retries.standard import ExponentialBackoff, RetryContext
 from efs_monitor.alarms.decision import decide
-from efs_monitor.aws import calls, custom_resource
+from efs_monitor.aws import calls, cloudwatch_metrics, custom_resource
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.errors import AwsRefused, EventRefused
 from efs_monitor.usecases import apply_on_deploy
 
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, WatchedHome
-from tests.stage.monitor.faults import DENIED, THROTTLED, InjectedFailure
+from tests.stage.monitor.faults import DENIED, INTERNAL_ERROR, SILENT, THROTTLED, InjectedFailure, stack_in
 
 IDENTIFIERS = {
     "StackId": f"arn:aws:cloudformation:us-east-1:123456789012:stack/{STACK_NAME}/6f1e0a70",
@@ -181,17 +182,87 @@ def test_a_quota_that_other_stacks_use_up_is_waited_for_through_several_seconds(
     paused: list[float] = []
     monkeypatch.setattr(calls, "sleep", paused.append)
     home.create_file_system()
-    home.faults.fail(action, THROTTLED, times=12)
+    home.faults.fail(action, THROTTLED, times=7)
     assert ask(home, desk)["Status"] == "SUCCESS"
-    assert paused == [1, 2, 4]
+    assert paused == [2]
 
 
-@pytest.mark.parametrize("action", ["DescribeFileSystems", "DescribeAlarms", "GetMetricData"])
+class Pauses:
+    """What a run would have waited at the most, botocore's pauses and ours."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.seconds = 0.0
+        monkeypatch.setattr(calls, "sleep", self._note)
+        monkeypatch.setattr(cloudwatch_metrics, "sleep", self._note)
+        monkeypatch.setattr(ExponentialBackoff, "delay_amount", lambda _, attempt: self._of_botocore(attempt))
+
+    def _note(self, seconds: float) -> None:
+        self.seconds += seconds
+
+    def _of_botocore(self, attempt: RetryContext) -> int:
+        self._note(2 ** (attempt.attempt_number - 1))
+        return 0
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
+    return Pauses(monkeypatch)
+
+
+READS = pytest.mark.parametrize("action", ["DescribeFileSystems", "DescribeAlarms", "GetMetricData"])
+WORKS_SECONDS = 28 - custom_resource.MILLISECONDS_TO_ANSWER / 1000
+
+
+@READS
+def test_what_is_throttled_for_good_is_named_before_there_is_no_time_for_that(
+    home: WatchedHome, desk: Desk, pauses: Pauses, action: str
+) -> None:
+    home.create_file_system()
+    home.faults.fail(action, THROTTLED)
+    assert f":{action} on " in refusal(home, desk)
+    assert pauses.seconds <= WORKS_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("action", "failure"),
+    [("DescribeFileSystems", THROTTLED), ("GetMetricData", THROTTLED), ("GetMetricData", SILENT)],
+)
+def test_a_rollback_keeps_what_there_is_in_seconds_where_something_cannot_be_read(
+    home: WatchedHome, desk: Desk, pauses: Pauses, action: str, failure: InjectedFailure
+) -> None:
+    """Refused, or out of time, the stack would stay in UPDATE_ROLLBACK_FAILED."""
+    home.create_file_system()
+    home.faults.fail("DescribeStacks", stack_in(STACK_NAME, "UPDATE_ROLLBACK_IN_PROGRESS"))
+    home.faults.fail(action, failure)
+    answer = ask(home, desk, "Update")
+    assert (answer["Status"], answer["Data"]["State"]) == ("SUCCESS", "armed")
+    assert home.faults.of_functions().count(action) <= 2
+    assert pauses.seconds <= 2
+
+
+def test_a_rollback_that_is_not_known_as_one_at_first_is_asked_about_once_more(home: WatchedHome, desk: Desk) -> None:
+    """The file system is gone, which refuses any other update."""
+    home.faults.fail("DescribeStacks", THROTTLED, times=4)
+    home.faults.fail("DescribeStacks", stack_in(STACK_NAME, "UPDATE_ROLLBACK_IN_PROGRESS"))
+    assert ask(home, desk, "Update")["Status"] == "SUCCESS"
+
+
+@pytest.mark.parametrize(("times", "status"), [(2, "SUCCESS"), (3, "FAILED")])
+def test_an_internal_error_of_a_metric_is_read_again_as_aws_asks(
+    home: WatchedHome, desk: Desk, times: int, status: str
+) -> None:
+    """botocore does not: the call itself succeeded."""
+    home.create_file_system()
+    home.faults.fail("GetMetricData", INTERNAL_ERROR, times=times)
+    assert ask(home, desk)["Status"] == status
+
+
+@READS
 def test_what_fails_for_good_fails_the_deployment_by_name(home: WatchedHome, desk: Desk, action: str) -> None:
     home.create_file_system()
     home.faults.fail(action, THROTTLED)
     assert f":{action} on " in refusal(home, desk)
-    assert home.faults.of_functions().count(action) == 16
+    assert home.faults.of_functions().count(action) == 8
 
 
 def test_a_crash_is_answered_too_and_its_trace_is_logged(

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from types import SimpleNamespace
-from typing import Any
 
 import botocore.endpoint
 import pytest
@@ -21,8 +20,8 @@ from localaws.sandbox import Sandbox
 from localaws.schedules import Attempt
 from stage import home
 from stage.home import Names, close
-from stage.sam_deployment import PROJECT
 from tests.localaws.roles import unlimited_role
+from tests.stage.monitor.conftest import stack_updated
 from tests.template.documents import as_written
 
 STACKS = 40
@@ -114,7 +113,7 @@ def test_all_may_end_an_update_in_the_same_second(
                     if opened := vars(module.clients).pop(service, None):
                         opened.close()
                 try:
-                    one.call("recalculate_thresholds", updated(stack_name))
+                    one.call("recalculate_thresholds", stack_updated(stack_name))
                     del due[stack_name]
                 except AwsRefused:
                     # Lambda tries again.
@@ -123,10 +122,3 @@ def test_all_may_end_an_update_in_the_same_second(
     sandbox.quotas.counts_everybody = False
     assert all(alarm["AlarmDescription"] != "older" for one in homes.values() for alarm in one.alarms().values())
     assert sandbox.mailbox.publications == []
-
-
-def updated(stack_name: str) -> dict[str, Any]:
-    """What CloudFormation tells of the end of a stack's update."""
-    text = (PROJECT / "events" / "stack-updated.json").read_text()
-    event: dict[str, Any] = json.loads(text.replace("efs-monitor-home", stack_name))
-    return event

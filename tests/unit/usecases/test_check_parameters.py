@@ -57,6 +57,12 @@ def cloudformation() -> Iterator[Stubber]:
         stubber.assert_no_pending_responses()
 
 
+def is_no_rollback(cloudformation: Stubber) -> None:
+    """What CloudFormation says first of the fleet's own stack."""
+    fleet = {"StackName": "efs-fleet", "CreationTime": NOW, "StackStatus": "UPDATE_IN_PROGRESS"}
+    cloudformation.add_response("describe_stacks", {"Stacks": [fleet]}, {"StackName": STACK_ID})
+
+
 def checked(cloudformation: Stubber, request: Request) -> None:
     assert check_parameters(SimpleNamespace(cloudformation=cloudformation.client), request, NOW).succeeded  # type: ignore[arg-type] # nothing else is asked
 
@@ -72,9 +78,8 @@ def checked(cloudformation: Stubber, request: Request) -> None:
 def test_another_boundary_is_refused_while_a_stack_may_need_the_former_one(
     cloudformation: Stubber, status: str, policy: str, sentence: str
 ) -> None:
+    is_no_rollback(cloudformation)
     cloudformation.add_response("describe_stacks", {"Stacks": [stack(status, policy)]})
-    # Asked once more, whether this is a rollback: it is not.
-    cloudformation.add_response("describe_stacks", {"Stacks": [stack("UPDATE_IN_PROGRESS", policy)]})
     with pytest.raises(SettingsRefused, match=sentence):
         checked(cloudformation, UPDATE)
 
@@ -84,12 +89,14 @@ def test_stacks_without_roles_and_those_that_have_it_already_are_in_nobodys_way(
     cloudformation: Stubber, status: str
 ) -> None:
     policy = "developers" if status == "ROLLBACK_COMPLETE" else "operators"
+    is_no_rollback(cloudformation)
     cloudformation.add_response("describe_stacks", {"Stacks": [stack(status, policy)]})
     checked(cloudformation, UPDATE)
 
 
 def test_who_changes_no_boundary_is_not_kept_by_what_the_stacks_are_at(cloudformation: Stubber) -> None:
-    """Nothing is asked: CloudFormation's own calls to others may be many at that moment."""
+    """No list of them is asked for: CloudFormation's own calls to others may be many at that moment."""
+    is_no_rollback(cloudformation)
     same = {**UPDATE.properties, "MonitorParameters": f"{bounded_by('developers')};WarningMinutes=240"}
     former = {**UPDATE.former_properties, "FormerBoundaryPolicy": ""}
     checked(cloudformation, replace(UPDATE, properties=same, former_properties=former))
@@ -101,6 +108,7 @@ def test_stacks_that_cannot_be_read_refuse_nothing(
 ) -> None:
     """Refused in a rollback, too, the fleet's own stack would stay in UPDATE_ROLLBACK_FAILED."""
     monkeypatch.setattr("efs_monitor.aws.calls.sleep", lambda _: None)
-    for _ in range(4 if code == "AccessDenied" else 1):
+    is_no_rollback(cloudformation)
+    for _ in range(4 if code == "AccessDenied" else 2):
         cloudformation.add_client_error("describe_stacks", service_error_code=code)
     checked(cloudformation, UPDATE)

@@ -43,6 +43,10 @@ class AlarmChange:
         return self.time if self.state == "ALARM" else self.since
 
 
+# How the cause of a recalculation begins that the end of an update set off.
+END_OF_UPDATE = "stack "
+
+
 def trigger(event: object, stack_name: str) -> str:
     """What set off a recalculation: `schedule`, the state of the Rise alarm, or how an update of the stack ended;
     EventRefused for anything else.
@@ -51,7 +55,7 @@ def trigger(event: object, stack_name: str) -> str:
         require_schedule(event, stack_name)
         return "schedule"
     if isinstance(event, Mapping) and event.get("source") == STACK_SOURCE:
-        return f"stack {_end_of_update(event, stack_name)}"
+        return f"{END_OF_UPDATE}{_end_of_update(event, stack_name)}"
     change = alarm_change(event, stack_name)
     if change.kind is not AlarmKind.RISE:
         raise EventRefused(

@@ -21,6 +21,10 @@ CALLS = Config(
     retries={"mode": "standard", "total_max_attempts": 4},
 )
 
+# For the mail beside an alarm, which somebody waits for: in one outage the alarms of forty stacks go off in seconds,
+# and some of their mails would have no figures. A call that hangs for good ends within a minute.
+WAITED_FOR = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts": 6}))
+
 # For a function that nobody waits for: a quota that all stacks of an account share is free again some seconds later.
 # Eight attempts and their pauses, up to 20 seconds each, end within two minutes.
 UNHURRIED = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts": 8}))
@@ -38,10 +42,12 @@ CONCURRENT_CODE = "TooManyUpdates"
 THROTTLED_CODES = frozenset(
     {"KMSThrottling", "RequestLimitExceeded", "Throttled", "Throttling", "TooManyRequests", CONCURRENT_CODE}
 )
-# For a read that a deployment waits for, and short enough to leave time for saying what failed: IAM takes about so long
-# to know a new role everywhere; and within them a quota of each second, which the other stacks of a deployment use up,
-# is free again. botocore's own pauses are by chance, and may end all four attempts within one second.
-PATIENT_PAUSES_SECONDS = (1, 2, 4)
+# For reads that a deployment waits for. IAM takes about so long to know a new role everywhere.
+DENIED_PAUSES_SECONDS = (1, 2, 4)
+# A quota of each second, which other stacks of a deployment use up, is free again by then. botocore's own pauses are by
+# chance, and may end all four attempts within one second. Both reads together end within 16 seconds, and mostly within
+# 9: time is left to say what failed.
+THROTTLED_PAUSE_SECONDS = 2
 
 
 @contextmanager
@@ -83,12 +89,20 @@ def named(action: str, resource: str) -> Iterator[None]:
 
 def patiently[Value](read: Callable[[], Value]) -> Value:
     """Read, and believe only after some seconds that it is denied or too much."""
-    for pause_seconds in PATIENT_PAUSES_SECONDS:
+    for pause_seconds in DENIED_PAUSES_SECONDS:
         try:
-            return read()
-        except (AwsDenied, AwsThrottled):
+            return _again_if_throttled(read)
+        except AwsDenied:
             sleep(pause_seconds)
-    return read()
+    return _again_if_throttled(read)
+
+
+def _again_if_throttled[Value](read: Callable[[], Value]) -> Value:
+    try:
+        return read()
+    except AwsThrottled:
+        sleep(THROTTLED_PAUSE_SECONDS)
+        return read()
 
 
 def error_code(error: ClientError) -> str:

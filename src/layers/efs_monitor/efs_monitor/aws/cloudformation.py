@@ -66,13 +66,13 @@ def last_deployed(cloudformation: "CloudFormationClient", stack_id: str) -> date
         return None
 
 
-def rolls_back(cloudformation: "CloudFormationClient", stack_id: str) -> bool:
-    """Whether a failed update of the stack is being taken back; no where CloudFormation does not say."""
+def rolls_back(cloudformation: "CloudFormationClient", stack_id: str) -> bool | None:
+    """Whether a failed update of the stack is being taken back; None where CloudFormation does not say."""
     try:
         return _described(cloudformation, stack_id)["StackStatus"].startswith("UPDATE_ROLLBACK_")
     except AwsRefused as error:
         logger.warning(f"{error}. So a rollback cannot be told from an update.")
-        return False
+        return None
 
 
 def _described(cloudformation: "CloudFormationClient", stack_id: str) -> "StackTypeDef":

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
+from time import sleep
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.calls import moments, named, numbers
@@ -23,7 +24,10 @@ type Series = dict[datetime, float]
 MOST_DATAPOINTS = 100_000
 MOST_METRICS = 500
 # How the last page says that a metric is not whole. Before the last one, PartialData only says that there is another.
-FAILED = frozenset({"InternalError", "Forbidden"})
+INTERNAL_ERROR, FORBIDDEN = "InternalError", "Forbidden"
+# After an internal error AWS asks to try again, and botocore, which sees a success, does not:
+# https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDataResult.html
+INTERNAL_ERROR_PAUSES_SECONDS = (1, 2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +90,26 @@ def _read_batch(
         }
         for index, one in enumerate(wanted)
     ]
+    found, statuses = _asked(cloudwatch, queries, start, end, about)
+    for pause_seconds in INTERNAL_ERROR_PAUSES_SECONDS:
+        if INTERNAL_ERROR in statuses.values():
+            sleep(pause_seconds)
+            found, statuses = _asked(cloudwatch, queries, start, end, about)
+    for one, status in zip(wanted, statuses.values(), strict=True):
+        # Of what is missing nobody could tell whether it was: a counter of nothing has no datapoints either.
+        if status in {INTERNAL_ERROR, FORBIDDEN}:
+            raise NotAllTold(about, one.metric, one.statistic, status)
+    return list(found.values())
+
+
+def _asked(
+    cloudwatch: "CloudWatchClient",
+    queries: Sequence["MetricDataQueryTypeDef"],
+    start: datetime,
+    end: datetime,
+    about: str,
+) -> tuple[dict[str, Series], dict[str, str]]:
+    """The series and the status of each query by its id."""
     found: dict[str, Series] = {query["Id"]: {} for query in queries}
     statuses = dict.fromkeys(found, "Complete")
     with named("cloudwatch:GetMetricData", about):
@@ -96,8 +120,4 @@ def _read_batch(
             for result in page["MetricDataResults"]:
                 found[result["Id"]].update(zip(moments(result["Timestamps"]), numbers(result["Values"]), strict=True))
                 statuses[result["Id"]] = result.get("StatusCode", "Complete")
-    for one, status in zip(wanted, statuses.values(), strict=True):
-        # Of what is missing nobody could tell whether it was: a counter of nothing has no datapoints either.
-        if status in FAILED:
-            raise NotAllTold(about, one.metric, one.statistic, status)
-    return list(found.values())
+    return found, statuses

@@ -37,49 +37,53 @@ class OwnServices(Loader):
 class Clients:
     """One client per service for the life of a Lambda environment, made when first used.
 
-    By botocore itself: boto3 would add a tenth to every cold start with S3 transfers that nobody here makes.
+    By botocore itself: boto3 would add a tenth to every cold start with S3 transfers that nobody here makes. Calls of
+    the services that are named are made as said, all others as `CALLS` says.
     """
 
-    def __init__(self, cloudwatch_calls: "CallConfig" = CALLS, ssm_calls: "CallConfig" = CALLS) -> None:
-        self._cloudwatch_calls = cloudwatch_calls
-        self._ssm_calls = ssm_calls
+    def __init__(self, **calls: "CallConfig") -> None:
+        self._calls = calls
         self._session = get_session()
         self._session.register_component("data_loader", OwnServices())
 
     @functools.cached_property
     def efs(self) -> "EFSClient":
         """Amazon EFS."""
-        return cast("EFSClient", self._session.create_client("efs", config=CALLS))
+        return cast("EFSClient", self._session.create_client("efs", config=self._calls_of("efs")))
 
     @functools.cached_property
     def cloudwatch(self) -> "CloudWatchClient":
         """Amazon CloudWatch."""
-        return cast("CloudWatchClient", self._session.create_client("cloudwatch", config=self._cloudwatch_calls))
+        return cast("CloudWatchClient", self._session.create_client("cloudwatch", config=self._calls_of("cloudwatch")))
 
     @functools.cached_property
     def cloudformation(self) -> "CloudFormationClient":
         """AWS CloudFormation."""
-        return cast("CloudFormationClient", self._session.create_client("cloudformation", config=CALLS))
+        calls = self._calls_of("cloudformation")
+        return cast("CloudFormationClient", self._session.create_client("cloudformation", config=calls))
 
     @functools.cached_property
     def kms(self) -> "KMSClient":
         """AWS Key Management Service."""
-        return cast("KMSClient", self._session.create_client("kms", config=CALLS))
+        return cast("KMSClient", self._session.create_client("kms", config=self._calls_of("kms")))
 
     @functools.cached_property
     def sns(self) -> "SNSClient":
         """Amazon SNS."""
-        return cast("SNSClient", self._session.create_client("sns", config=CALLS))
+        return cast("SNSClient", self._session.create_client("sns", config=self._calls_of("sns")))
 
     @functools.cached_property
     def ssm(self) -> "SSMClient":
         """AWS Systems Manager."""
-        return cast("SSMClient", self._session.create_client("ssm", config=self._ssm_calls))
+        return cast("SSMClient", self._session.create_client("ssm", config=self._calls_of("ssm")))
 
     @functools.cached_property
     def ssm_once(self) -> "SSMClient":
         """AWS Systems Manager, for a call that must not be made twice: botocore repeats none by itself."""
         return cast("SSMClient", self._session.create_client("ssm", config=ONE_ATTEMPT))
+
+    def _calls_of(self, service: str) -> "CallConfig":
+        return self._calls.get(service, CALLS)
 
 
 def now() -> datetime:

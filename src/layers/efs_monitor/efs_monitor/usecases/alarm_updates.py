@@ -20,14 +20,18 @@ ENDED_BY_MODE = (
 
 
 def apply(cloudwatch: "CloudWatchClient", changes: Iterable[AlarmUpdate]) -> None:
-    """Write every alarm; when one fails for good, put back those already written and raise AwsRefused."""
+    """Write every alarm; when one fails for good, put back those already written and raise AwsRefused.
+
+    What falls silent stays so, and the next run silences the rest: switched on again, an alarm that was just ended
+    would go off once more.
+    """
     begun: list[AlarmUpdate] = []
     for change in changes:
         begun.append(change)
         try:
             _write(cloudwatch, change)
         except AwsRefused:
-            _put_back(cloudwatch, begun)
+            _put_back(cloudwatch, [one for one in begun if not one.after.suspended])
             raise
 
 

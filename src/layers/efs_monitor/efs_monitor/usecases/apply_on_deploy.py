@@ -33,7 +33,7 @@ def apply_on_deploy(clients: Clients, config: Config, request: Request, now: dat
     return rollback.answer(
         clients,
         request,
-        deploy=lambda: _decided(clients, config, request, now),
+        deploy=lambda clients: _decided(clients, config, request, now),
         keep=lambda: _as_they_are(clients, config.stack_name, request),
     )
 

@@ -36,7 +36,7 @@ def check_parameters(clients: Clients, request: Request, now: datetime) -> Answe
     return rollback.answer(
         clients,
         request,
-        deploy=lambda: _checked(clients, request, now),
+        deploy=lambda clients: _checked(clients, request, now),
         keep=lambda: {"KeyPolicy": rollback.NOT_CHECKED},
     )
 

@@ -25,7 +25,10 @@ from efs_monitor.usecases import rollback
 def check_topics(clients: Clients, request: Request) -> Answer:
     """What CloudFormation is answered, with what could be read of the policies, and what they need."""
     return rollback.answer(
-        clients, request, deploy=lambda: _checked(clients, request), keep=lambda: {"Policies": rollback.NOT_CHECKED}
+        clients,
+        request,
+        deploy=lambda clients: _checked(clients, request),
+        keep=lambda: {"Policies": rollback.NOT_CHECKED},
     )
 
 

@@ -13,6 +13,7 @@ from efs_monitor.config import Config
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Taken
 from efs_monitor.errors import FileSystemNotFound, MonitorError
+from efs_monitor.events import END_OF_UPDATE
 from efs_monitor.incidents.identity import ended_by_mode
 from efs_monitor.mail.descriptions import alarm_description
 from efs_monitor.mail.layout import Message
@@ -51,8 +52,8 @@ class Recalculated:
 def recalculate(clients: Clients, monitored: MonitoredStack, cause: str, now: datetime) -> Recalculated:
     """Read, decide and write the alarms that must change. Nothing is told yet: `tell` does that.
 
-    Where there is news in the middle of a deployment, nothing is written: what is half-way is no news, and no reason to
-    write an alarm. The end of an update starts a run of its own.
+    Where there is news or a change in the middle of a deployment, nothing is written: what is half-way is no news, and
+    what CloudFormation has written meanwhile would be as it was before. The end of an update starts a run of its own.
     """
     config = monitored.config
     outcome: dict[str, object] = {"cause": cause, "file_system_id": config.file_system_id}
@@ -102,7 +103,11 @@ def _recalculated(
     )
     faults = faults_told(alarms, monitored.wiring, stack)
     news, _ = announcements(decision, faults, state, stack, now)
-    if news and cloudformation.in_deployment(clients.cloudformation, config.stack_id, now):
+    # What the end of an update is to put right must not wait until CloudFormation says so everywhere.
+    is_after_update = str(outcome["cause"]).startswith(END_OF_UPDATE)
+    if (news or (changes and not is_after_update)) and cloudformation.in_deployment(
+        clients.cloudformation, config.stack_id, now
+    ):
         withheld = {"decision": "none", "withheld": [message.subject for message in news]}
         return Recalculated(
             headline="left to the end of the deployment",

@@ -11,6 +11,7 @@ from math import ceil
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, sns
+from efs_monitor.aws.calls import patiently
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
 from efs_monitor.costs.monthly_costs import added_dollars, fleet_dollars
@@ -53,7 +54,7 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     """
     fleet = fleet_of(settings)
     memory = recall(clients.ssm, settings.notes_parameter)
-    described = cloudformation.every_stack(clients.cloudformation)
+    described = patiently(lambda: cloudformation.every_stack(clients.cloudformation))
     stacks, updated = described.monitors, described.updates.get(settings.stack_id)
     own = {one.file_system_id: one for one in stacks if fleet.owns(one)}
     before = _with_reasons(clients, own, memory.notes)
