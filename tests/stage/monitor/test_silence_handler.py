@@ -720,6 +720,22 @@ def test_a_day_of_elastic_throughput_that_is_dearer_than_chosen_is_told_once_a_d
     assert len(dear) == 1
 
 
+def test_a_dear_day_of_elastic_throughput_does_not_wait_for_a_mail_about_the_provisioned_one_before(
+    elastic: WatchedHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ELASTIC_DAILY_USD", "20")
+    elastic.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "provisioned", 80)
+    report(elastic)
+    hours_pass(elastic, 24)
+    worked(elastic, minutes=1440, permitted_mib=80)
+    assert len(ways_back(elastic)) == 1
+    elastic.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
+    report(elastic)
+    hours_pass(elastic, 3)
+    worked(elastic, minutes=180, mib_per_second=40)
+    assert report(elastic)["mails"] == [f"INFO: elastic throughput cost $24 in 3 h, {FILE_SYSTEM_ID}"]
+
+
 @pytest.mark.parametrize("action", first_of(sorted(set(READS)), 4))
 def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(calm: WatchedHome, action: str) -> None:
     hours_pass(calm, 5)

@@ -14,7 +14,7 @@ from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config, HealthSettings
 from efs_monitor.efs.credits import full_bucket_bytes
-from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.trend import warning_expected
 from efs_monitor.errors import MonitorError
 from efs_monitor.incidents.identity import incident_began, incident_id
@@ -90,8 +90,9 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
         if back is not None:
             message, other = back
             messages.append(message)
-            # The mail about the way back says what the mode costs, and what would be cheaper.
-            health = mailed(health, ELASTIC_DAY, now)
+            if file_system.mode is ThroughputMode.ELASTIC:
+                # The mail about the way back says what the mode costs, and what would be cheaper.
+                health = mailed(health, ELASTIC_DAY, now)
         limit_dollars = watch.elastic_daily_dollars
         dear = dear_day_mail(config, limit_dollars, file_system, other, seen, health.mailed, now)
         if dear is not None:
