@@ -73,6 +73,16 @@ def test_so_does_a_bucket_that_became_too_small_meanwhile_or_at_the_end(cut: int
     assert len(steps_of_another_mode(shrunk)) == (0 if was_larger else FASTER)
 
 
+@pytest.mark.parametrize("load_mib", [0.0, 10.0, 20.0, 21.0, 40.0, 62.0, 69.0])
+def test_so_does_a_balance_that_rose_by_what_a_larger_size_earned_less_a_steady_load(load_mib: float) -> None:
+    """Deleted at once: any load between what is earned now and what was lets the balance rise by less than is earned."""
+    shrunk = lived([load_mib] * 180, standard_bytes=[1430 * GIB] * 120 + [1000 * GIB] * 60, left_share=0.2)
+    assert steps_of_another_mode(shrunk) == set()
+    rates = [140.0] * 120 + [None] * 60
+    provisioned_before = lived([load_mib] * 180, standard_bytes=1000 * GIB, rates_mib=rates, left_share=0.2)
+    assert len(steps_of_another_mode(provisioned_before)) == 24
+
+
 def test_a_balance_that_falls_after_it_tells_nothing_of_it() -> None:
     fallen_since = faster_until_two_hours_ago(*[60] * FASTER, *range(59, 35, -1))
     assert len(steps_of_another_mode(fallen_since)) == FASTER
@@ -108,6 +118,17 @@ def test_what_took_no_credits_was_let_through_by_a_provisioned_rate(gib: int, ra
     steps = steps_at_a_provisioned_rate(situation)
     assert set(steps) == {situation.permitted_of_the_day[index][0] for index in range(12, 24)}
     assert set(steps.values()) == {rate_mib * MIB}
+
+
+def test_the_quiet_hours_at_that_rate_took_no_credits_either() -> None:
+    """Less was moved in them than is earned, which alone tells nothing."""
+    rates = [None] * 30 + [20.0] * 120 + [None] * 30
+    loads = [2.0] * 60 + [300.0] * 60 + [2.0] * 60
+    situation = lived(loads, standard_bytes=100 * GIB, rates_mib=rates)
+    assert steps_of_another_mode(situation) == {situation.permitted_of_the_day[index][0] for index in range(6, 30)}
+    # At a rate that the size gives nothing tells it.
+    of_the_size = lived(loads, standard_bytes=100 * GIB, rates_mib=[100.0] * 180)
+    assert steps_of_another_mode(of_the_size) == set(steps_at_a_provisioned_rate(of_the_size))
 
 
 def test_a_provisioned_rate_that_the_size_does_not_give_ended_with_the_last_step_at_it() -> None:

@@ -1,10 +1,15 @@
 """When another throughput mode was on in the last day: AWS tells nobody, but PermittedThroughput and the balance do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
-from efs_monitor.efs.credits import MIB, earned_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import (
+    LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
+    MIB,
+    earned_bytes_per_second,
+    full_bucket_bytes,
+)
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
@@ -14,6 +19,8 @@ ANOTHER_MODE = 1.1
 # In the ten minutes from one lowest balance to the next no size earns more than a seventieth of its bucket: with less
 # than this it was not full between them.
 NOT_FULL = 0.98
+# The lowest balances of the first and the last five minutes are of moments up to five minutes apart from theirs.
+SAME_BOOKS = 0.05
 # PermittedThroughput is in whole bytes a second.
 NEARLY_WHOLE_MIB = 1e-4
 # One that is lower may be another mode's; of several in a row each is a size that was metered anew.
@@ -28,6 +35,7 @@ def steps_of_another_mode(situation: Situation) -> frozenset[datetime]:
     return frozenset(
         steps_above_the_size(situation)
         | set(steps_at_a_provisioned_rate(situation))
+        | _quiet_steps_at_a_provisioned_rate(situation)
         | steps_without_a_balance(situation)
     )
 
@@ -51,9 +59,9 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
     """The five minutes of the last day in which more was permitted than the size gives, without credits.
 
     Or the file system was larger, and has shrunk since. Then clients lived on credits, and the balance says so: it fell
-    meanwhile, it rose faster than this size earns, or at the end the bucket was too small for it. At zero it says
-    nothing: there a rate that is not of whole MiB/s is that of a size without credits. And what is deleted or tiered
-    over hours lowers the rate step by step, which no mode does.
+    meanwhile, it rose faster than this size earns, or by what the larger one earned less what was moved; or at the end
+    the bucket was too small for it. At zero it says nothing: there a rate that is not of whole MiB/s is that of a size
+    without credits. And what is deleted or tiered over hours lowers the rate step by step, which no mode does.
     """
     limit_bytes_per_second = ANOTHER_MODE * situation.reference_bytes_per_second
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
@@ -70,12 +78,39 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
             not 0 <= balance - before <= most_earned * (time - then).total_seconds()
             for (then, before), (time, balance) in pairwise(alone)
         )
-        was_larger = was_larger or _shrank_gradually(rates)
+        was_larger = was_larger or _shrank_gradually(rates) or _earned_by_a_larger_size(alone, dict(steps), situation)
         is_dry = bool(known) and all(balance < situation.minute_bytes for _, balance in known)
         was_larger = was_larger or (is_dry and not all(is_whole(rate) for rate in rates))
         if is_above and not was_larger:
             found.update(times)
     return found
+
+
+def _earned_by_a_larger_size(
+    balances: Sequence[tuple[datetime, float]], rates: Mapping[datetime, float], situation: Situation
+) -> bool:
+    """Whether a balance changed by what a size of these rates earns, half of each, less what was moved. In another mode
+    it would have risen by all that the size earns: where both come to the same, a rate that is not whole decides.
+
+    What a Region caps earns more than half of it, and a bucket that may have been full took in less.
+    """
+    if max(rates.values()) >= LOWEST_REGIONAL_CAP_BYTES_PER_SECOND or len(balances) * STEP <= LONGER_THAN_A_GAP:
+        return False
+    full_bytes = NOT_FULL * full_bucket_bytes(situation.file_system.standard_bytes)
+    if max(balance for _, balance in balances) >= full_bytes:
+        return False
+    (first, before), (last, after) = balances[0], balances[-1]
+    moved = {one.time: one.metered_bytes for one in situation.last_day}
+    within = [time for time in rates if first <= time < last]
+    by_size_bytes = sum(rates[time] / 2 * STEP.total_seconds() for time in within)
+    on_credits_bytes = by_size_bytes - sum(moved.get(time, 0.0) for time in within)
+    seconds = len(within) * STEP.total_seconds()
+    in_other_mode_bytes = seconds * earned_bytes_per_second(situation.file_system.standard_bytes)
+    tolerance_bytes = SAME_BOOKS * by_size_bytes
+    if abs(after - before - on_credits_bytes) > tolerance_bytes:
+        return False
+    is_either = abs(on_credits_bytes - in_other_mode_bytes) <= 2 * tolerance_bytes
+    return not is_either or not all(is_whole(rate) for rate in rates.values())
 
 
 def _shrank_gradually(rates: Sequence[float]) -> bool:
@@ -121,6 +156,19 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
                 took_none = may_tell and after - before + moved_bytes > (1 + ANOTHER_MODE) * earned_bytes
         if took_none:
             found[time] = rate
+    return found
+
+
+def _quiet_steps_at_a_provisioned_rate(situation: Situation) -> set[datetime]:
+    """The five minutes before and after a load that a provisioned rate let through, at the same rate: what little was
+    moved in them took no credits either, and would take what is earned now.
+    """
+    taken, took_credits = steps_at_a_provisioned_rate(situation), _first_fall(situation)
+    found: set[datetime] = set()
+    for rate, run in groupby(situation.permitted_of_the_day, key=lambda step: step[1]):
+        times = [time for time, _ in run]
+        if is_neither(rate, situation) and any(time in taken for time in times):
+            found.update(time for time in times if took_credits is None or time < took_credits)
     return found
 
 
