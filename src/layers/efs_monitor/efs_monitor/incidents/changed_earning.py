@@ -30,7 +30,7 @@ from efs_monitor.efs.credits import (
     is_nothing,
 )
 from efs_monitor.incidents.mode_lock import resumed_lately
-from efs_monitor.incidents.mode_steps import NOT_FULL, is_of_another_size, is_whole, steps_of_another_mode
+from efs_monitor.incidents.mode_steps import ANOTHER_MODE, NOT_FULL, is_of_another_size, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation, once
 
 # A rate is told where none is possible that differs by more.
@@ -156,7 +156,8 @@ def _filled(
 def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) -> dict[datetime, float]:
     """What another size earned in those five minutes of the last day in which its rate was permitted, in bytes per
     second: with credits that is twice as much as it earned, and without any as much. Whole MiB/s may be provisioned,
-    and from the lowest cap of a Region on it may be that.
+    but more than is permitted now would have been seen as another mode; and from the lowest cap of a Region on it may
+    be that.
     """
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
     other_mode = steps_of_another_mode(situation)
@@ -166,7 +167,8 @@ def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) ->
         if balance_bytes is None or time in other_mode:
             continue
         is_of_more_than_a_tib = SAME_RATE * LOWEST_BURST_BYTES_PER_SECOND < rate < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
-        if is_of_more_than_a_tib and not is_whole(rate):
+        is_of_a_size = rate > ANOTHER_MODE * situation.reference_bytes_per_second or not is_whole(rate)
+        if is_of_more_than_a_tib and is_of_a_size:
             earned = rate * BASELINE_BYTES_PER_SECOND_PER_TIB / BURST_BYTES_PER_SECOND_PER_TIB
         elif is_of_another_size(rate, situation) and is_nothing(balance_bytes, situation.minute_bytes):
             earned = rate
