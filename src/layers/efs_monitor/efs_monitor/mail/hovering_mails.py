@@ -50,7 +50,7 @@ def dips_before(severity: AlarmKind, lead_minutes: int, situation: Situation) ->
     rest = (
         f"While that goes on, its falls below {counted(lead_minutes)} until {until} and their ends, that of this one "
         f"too, are told by CloudWatch's own ALARM and OK messages alone, on the {severity.capitalize()} topic. One "
-        f"that is faster has a mail like this one, and the mails of the other alarms, such as Draining and Exhausted, "
-        f"come as ever."
+        f"that is faster, or goes twice as far below, has mails like this one, and the mails of the other alarms, "
+        f"such as Draining and Exhausted, come as ever."
     )
     return [told, rest]
