@@ -1,7 +1,7 @@
 """What the figures of `mail/coming_day.py` must be."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 from math import inf
@@ -322,8 +322,9 @@ def _spell(known: Known, told: re.Match[str]) -> tuple[datetime, datetime]:
 
 @claim(
     rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC a provisioned rate, as it "
-    rf"seems, held clients down to (?P<rate>{RATE}) MiB/s for at least (?P<span>{SPAN}): how much more they wanted is "
-    rf"in no metric\. That the balance came back then says nothing of that load on credits, where it may take up to "
+    rf"seems, held clients down to (?:(?P<least>{RATE}) to )?(?P<rate>{RATE}) MiB/s for at least (?P<span>{SPAN}): how "
+    rf"much more they wanted is in no metric\. That the balance came back then says nothing of that load on credits, "
+    rf"where it may take up to "
     rf"(?P<reference>{RATE}) MiB/s\.(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
 )
 def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -336,15 +337,24 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
         and isinstance(one.mode, Provisioned)
         and one.metered_bytes >= 0.97 * one.mode.bytes_per_second * MINUTE_SECONDS
     ]
-    highest = max((one.mode.bytes_per_second for one in held if isinstance(one.mode, Provisioned)), default=0.0)
-    yield from _held_at(highest, len(held), began, known, told)
+    limits = {one.minute: one.mode.bytes_per_second for one in held if isinstance(one.mode, Provisioned)}
+    yield from _held_at(limits, began, known, told)
+    highest = max(limits.values(), default=0.0)
     yield told["rate"], known.earned_bytes_per_second, highest > known.earned_bytes_per_second
 
 
 def _held_at(
-    highest_bytes_per_second: float, minutes: int, began: datetime, known: Known, told: re.Match[str]
+    limits_bytes_per_second: Mapping[int, float], began: datetime, known: Known, told: re.Match[str]
 ) -> Iterator[Comparison]:
-    yield rate(told["rate"], highest_bytes_per_second)
+    """By the limit of each minute in which clients took all of it, by its number."""
+    minutes, by_step = len(limits_bytes_per_second), list[float]()
+    for _, step in groupby(limits_bytes_per_second, lambda minute: (known.player.time_of(minute) - began) // STEP):
+        of_step = [limits_bytes_per_second[minute] for minute in step]
+        # A step has the highest limit of its minutes, and counts where all of that was taken.
+        if len(of_step) == STEP // MINUTE:
+            by_step.append(max(of_step))
+    yield rate(told["rate"], max(limits_bytes_per_second.values(), default=0.0))
+    yield rate(told["least"] or told["rate"], min(by_step, default=0.0))
     # Of pulses of minutes the mail counts those steps alone that they fill.
     yield told["span"], minutes, is_duration(told["span"], minutes / 2 - 2 * STEP / MINUTE, minutes + STEP / MINUTE)
     yield rate(told["reference"], known.reference_bytes_per_second)
@@ -355,8 +365,8 @@ def _held_at(
 
 @claim(
     rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC the limit of a smaller size "
-    rf"held clients down to (?P<rate>{RATE}) MiB/s for at least (?P<span>{SPAN}): how much more they wanted is in no "
-    rf"metric\. That load may take up to (?P<reference>{RATE}) MiB/s by now\."
+    rf"held clients down to (?:(?P<least>{RATE}) to )?(?P<rate>{RATE}) MiB/s for at least (?P<span>{SPAN}): how much "
+    rf"more they wanted is in no metric\. That load may take up to (?P<reference>{RATE}) MiB/s by now\."
     rf"(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
 )
 def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -369,8 +379,9 @@ def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Compa
         and known.lives_on_credits(one)
         and one.metered_bytes >= 0.97 * one.permitted_bytes_per_second * MINUTE_SECONDS
     ]
-    highest = max((one.permitted_bytes_per_second for one in held), default=0.0)
-    yield from _held_at(highest, len(held), began, known, told)
+    limits = {one.minute: one.permitted_bytes_per_second for one in held}
+    yield from _held_at(limits, began, known, told)
+    highest = max(limits.values(), default=0.0)
     yield told["rate"], known.reference_bytes_per_second, highest < known.reference_bytes_per_second
 
 

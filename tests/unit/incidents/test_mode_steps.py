@@ -75,7 +75,7 @@ def test_so_does_a_bucket_that_became_too_small_meanwhile_or_at_the_end(cut: int
 
 @pytest.mark.parametrize("load_mib", [0.0, 10.0, 20.0, 21.0, 40.0, 62.0, 69.0])
 def test_so_does_a_balance_that_rose_by_what_a_larger_size_earned_less_a_steady_load(load_mib: float) -> None:
-    """Deleted at once: any load between what is earned now and what was lets the balance rise by less than is earned."""
+    """Deleted at once: a load of up to what was earned then lets the balance rise, and by less than is earned now."""
     shrunk = lived([load_mib] * 180, standard_bytes=[1430 * GIB] * 120 + [1000 * GIB] * 60, left_share=0.2)
     assert steps_of_another_mode(shrunk) == set()
     rates = [140.0] * 120 + [None] * 60
@@ -227,6 +227,14 @@ def test_a_limit_of_credits_that_a_larger_size_lifts_held_clients_down(grown_tib
     assert (held is not None) is is_told
     if held is not None:
         assert (held.minutes, held.bytes_per_second, held.is_provisioned) == (60, 100 * MIB, False)
+
+
+def test_limits_of_sizes_that_grew_on_the_way_are_told_from_the_least_to_the_highest() -> None:
+    loads = [0.0] * 60 + [170.0] * 120 + [0.0] * 180
+    sizes = [round(0.9 * TIB)] * 120 + [round(1.2 * TIB)] * 180 + [round(1.9 * TIB)] * 60
+    held = held_by_rate(lived(loads, standard_bytes=sizes))
+    assert held is not None
+    assert (held.minutes, held.least_bytes_per_second, round(held.bytes_per_second)) == (120, 100 * MIB, 120 * MIB)
 
 
 def test_a_rate_below_the_least_that_credits_permit_was_provisioned_and_is_no_limit_of_a_smaller_size() -> None:

@@ -59,12 +59,14 @@ class HeldDown:
 @dataclass(frozen=True, kw_only=True)
 class HeldByRate:
     """The minutes of the last day, between two times, in which clients took all of a rate that is lower than what
-    credits permit; the highest, where it was several. It `is_provisioned`, or is what credits permitted a smaller size.
+    credits permit; the least and the highest, where it was several. It `is_provisioned`, or is what credits permitted a
+    smaller size.
     """
 
     began: datetime
     ended: datetime
     minutes: int
+    least_bytes_per_second: float
     bytes_per_second: float
     is_provisioned: bool = True
 
@@ -121,6 +123,7 @@ def _held_by(rates: Mapping[datetime, float], situation: Situation) -> HeldByRat
         began=held[0],
         ended=held[-1] + STEP,
         minutes=len(held) * STEP // MINUTE,
+        least_bytes_per_second=min(rates[time] for time in held),
         bytes_per_second=max(rates[time] for time in held),
     )
 

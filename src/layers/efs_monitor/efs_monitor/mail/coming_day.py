@@ -268,8 +268,8 @@ def _held(held: HeldByRate, situation: Situation) -> str:
     )
     return (
         f"{day} from about {held.began:%H:%M} UTC to {held.ended:%H:%M} UTC {by} held clients down to "
-        f"{rate(held.bytes_per_second)} for at least {duration(held.minutes)}: how much more they wanted is in no "
-        f"metric. {on_credits}"
+        f"{rates(held.least_bytes_per_second, held.bytes_per_second)} for at least {duration(held.minutes)}: how much "
+        f"more they wanted is in no metric. {on_credits}"
     )
 
 
