@@ -126,6 +126,8 @@ def test_the_quiet_hours_at_that_rate_took_no_credits_either() -> None:
     loads = [2.0] * 60 + [300.0] * 60 + [2.0] * 60
     situation = lived(loads, standard_bytes=100 * GIB, rates_mib=rates)
     assert steps_of_another_mode(situation) == {situation.permitted_of_the_day[index][0] for index in range(6, 30)}
+    quiet = lived([2.0] * 180, standard_bytes=100 * GIB, rates_mib=rates)
+    assert steps_of_another_mode(quiet) == {quiet.permitted_of_the_day[index][0] for index in range(6, 30)}
     # At a rate that the size gives nothing tells it.
     of_the_size = lived(loads, standard_bytes=100 * GIB, rates_mib=[100.0] * 180)
     assert steps_of_another_mode(of_the_size) == set(steps_at_a_provisioned_rate(of_the_size))

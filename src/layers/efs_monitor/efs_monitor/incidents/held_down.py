@@ -10,16 +10,12 @@ from datetime import datetime, timedelta
 from math import inf
 
 from efs_monitor.efs.credits import (
-    LOWEST_BURST_BYTES_PER_SECOND,
-    SAME_RATE,
-    full_bucket_bytes,
     is_no_faster,
     is_nothing,
 )
 from efs_monitor.efs.observations import MINUTE
-from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
 from efs_monitor.incidents.falls import PAUSE, Fall, comes_again, falls
-from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
+from efs_monitor.incidents.mode_steps import is_of_no_size, steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.needed_throughput import AT_THE_LIMIT
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import times_at_zero
@@ -86,16 +82,9 @@ def held_by_rate(situation: Situation) -> HeldByRate | None:
 
 
 def _of_no_size(limits: Mapping[datetime, float], situation: Situation) -> dict[datetime, float]:
-    """The limits that no size has while it has comfortable credits: with fewer the metric may already have fallen to
-    what is there without any, or not have come back.
-    """
-    comfortable_bytes = COMFORTABLE_BUCKET_SHARE * full_bucket_bytes(situation.file_system.standard_bytes)
+    """The limits that no size has while it has comfortable credits."""
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
-    return {
-        time: rate
-        for time, rate in limits.items()
-        if rate * SAME_RATE < LOWEST_BURST_BYTES_PER_SECOND and balances[time] >= comfortable_bytes
-    }
+    return {time: rate for time, rate in limits.items() if is_of_no_size(rate, balances[time], situation)}
 
 
 def _limits_on_credits(situation: Situation) -> dict[datetime, float]:

@@ -5,12 +5,15 @@ from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
 from efs_monitor.efs.credits import (
+    LOWEST_BURST_BYTES_PER_SECOND,
     LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
     MIB,
+    SAME_RATE,
     earned_bytes_per_second,
     full_bucket_bytes,
 )
 from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
 from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
 # More than the size gives by so much was permitted by another mode. A size that shrinks lowers it too, which is why a
@@ -160,16 +163,26 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
 
 
 def _quiet_steps_at_a_provisioned_rate(situation: Situation) -> set[datetime]:
-    """The five minutes before and after a load that a provisioned rate let through, at the same rate: what little was
-    moved in them took no credits either, and would take what is earned now.
+    """The other five minutes at such a rate, before and after a load that it let through, or of a day without one: what
+    little was moved in them took no credits either, and would take what is earned now.
     """
     taken, took_credits = steps_at_a_provisioned_rate(situation), _first_fall(situation)
+    balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
     found: set[datetime] = set()
     for rate, run in groupby(situation.permitted_of_the_day, key=lambda step: step[1]):
         times = [time for time, _ in run]
-        if is_neither(rate, situation) and any(time in taken for time in times):
+        is_provisioned = any(time in taken or is_of_no_size(rate, balances.get(time, 0.0), situation) for time in times)
+        if is_provisioned and is_neither(rate, situation):
             found.update(time for time in times if took_credits is None or time < took_credits)
     return found
+
+
+def is_of_no_size(bytes_per_second: float, balance_bytes: float, situation: Situation) -> bool:
+    """Whether no size is permitted so little while it has so many credits: with few the metric may already have fallen
+    to what is there without any, or not have come back.
+    """
+    comfortable_bytes = COMFORTABLE_BUCKET_SHARE * full_bucket_bytes(situation.file_system.standard_bytes)
+    return bytes_per_second * SAME_RATE < LOWEST_BURST_BYTES_PER_SECOND and balance_bytes >= comfortable_bytes
 
 
 def _first_fall(situation: Situation) -> datetime | None:
