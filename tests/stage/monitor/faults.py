@@ -16,6 +16,7 @@ type StartResponse = Callable[..., Any]
 
 # Functions work with the temporary credentials of their role, operators and deployments with lasting ones.
 TEMPORARY_KEY = "Credential=ASIA"
+FORM = "application/x-www-form-urlencoded"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,12 +30,16 @@ class ObservedCall:
 
 @dataclass(frozen=True, kw_only=True)
 class InjectedFailure:
-    """What is answered instead; `code` None is the bare page of a broken gateway, `seconds` how long it takes."""
+    """What is answered instead; `code` None is the bare page of a broken gateway, `seconds` how long it takes.
+
+    `in_xml` is the body for whoever asks in a form: older libraries have another protocol for the same service.
+    """
 
     status: int = 500
     code: str | None = None
     message: str = "of the test"
     body: str | None = None
+    in_xml: str | None = None
     seconds: float = 0
 
 
@@ -52,6 +57,9 @@ GARBAGE = InjectedFailure(status=200, body='{"surprise": true}')
 INTERNAL_ERROR = InjectedFailure(
     status=200,
     body='{"MetricDataResults": [{"Id": "m0", "StatusCode": "InternalError", "Timestamps": [], "Values": []}]}',
+    in_xml="<GetMetricDataResponse><GetMetricDataResult><MetricDataResults><member>"
+    "<Id>m0</Id><StatusCode>InternalError</StatusCode><Timestamps/><Values/>"
+    "</member></MetricDataResults></GetMetricDataResult></GetMetricDataResponse>",
 )
 # Longer than the functions wait for an answer.
 SILENT = InjectedFailure(status=503, seconds=5)
@@ -147,6 +155,8 @@ def _read(environ: Environ) -> ObservedCall:
 
 
 def _answer(failure: InjectedFailure, environ: Environ) -> tuple[str, bytes]:
+    if failure.in_xml is not None and str(environ.get("CONTENT_TYPE", "")).startswith(FORM):
+        return "text/xml", failure.in_xml.encode()
     if failure.body is not None:
         return "application/x-amz-json-1.0", failure.body.encode()
     if failure.code is None:
