@@ -83,6 +83,13 @@ def test_so_does_a_balance_that_rose_by_what_a_larger_size_earned_less_a_steady_
     assert len(steps_of_another_mode(provisioned_before)) == 24
 
 
+@pytest.mark.parametrize("load_mib", [0.0, 40.0, 62.0])
+def test_a_rate_that_is_not_whole_was_provisioned_where_the_balance_rose_by_all_that_is_earned(load_mib: float) -> None:
+    rates = [139.6] * 120 + [None] * 60
+    before = lived([load_mib] * 180, standard_bytes=1000 * GIB, rates_mib=rates, left_share=0.2)
+    assert len(steps_of_another_mode(before)) == 24
+
+
 def test_a_balance_that_falls_after_it_tells_nothing_of_it() -> None:
     fallen_since = faster_until_two_hours_ago(*[60] * FASTER, *range(59, 35, -1))
     assert len(steps_of_another_mode(fallen_since)) == FASTER
