@@ -14,6 +14,7 @@ import pytest
 import time_machine
 from botocore.exceptions import ClientError
 from botocore.retries.standard import ExponentialBackoff
+from efs_monitor.aws import calls as aws_calls
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import fleet_settings_from
 from efs_monitor.fleet.notes import Note
@@ -253,6 +254,26 @@ def test_beside_itself_it_makes_each_stack_once_and_no_try_counts_as_a_failure(f
     assert all_whole(fleet, range(3))
     assert fleet.run()["steps"] == {"keep": 3}
     assert notes(fleet) == {}
+
+
+def test_a_list_of_stacks_that_is_throttled_is_read_once_more(
+    fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it a run does nothing, and some such runs in a row set off the alarm of the fleet."""
+    monkeypatch.setattr(aws_calls, "sleep", lambda _: None)
+    fleet.file_system(0)
+    times = iter(range(1000))
+
+    def disturb(clients: Clients) -> None:
+        def throttled(**_: object) -> None:
+            if not next(times):
+                raise ClientError({"Error": {"Code": "Throttling", "Message": "Rate exceeded"}}, "DescribeStacks")
+
+        clients.cloudformation.meta.events.register("before-call.cloudformation.DescribeStacks", throttled)
+
+    assert fleet.run_here(disturb)["steps"] == {"create": 1}
+    fleet.settle()
+    assert fleet.statuses() == {stack(0): "CREATE_COMPLETE"}
 
 
 def test_throttled_it_leaves_the_rest_to_the_next_run_without_a_pause(fleet: FleetAccount) -> None:

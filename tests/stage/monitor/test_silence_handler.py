@@ -748,7 +748,9 @@ def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(c
     assert report(calm)["conditions"] == ["metrics-stopped"]
 
 
-@pytest.mark.parametrize("action", ["DescribeAlarmHistory", "GetParameter", "PutParameter"])
+@pytest.mark.parametrize(
+    "action", ["DescribeAlarmHistory", "DescribeFileSystems", "DescribeStacks", "GetParameter", "PutParameter"]
+)
 def test_a_quota_that_all_stacks_share_is_waited_for(calm: WatchedHome, action: str) -> None:
     hours_pass(calm, 5)
     calm.faults.fail(action, THROTTLED, times=7)

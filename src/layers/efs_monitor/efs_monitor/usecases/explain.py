@@ -35,8 +35,8 @@ MAY_BE_OVERTAKEN_AFTER, OLDEST_EVENT = timedelta(minutes=5), timedelta(hours=7)
 
 @dataclass
 class StackAlarms:
-    """The stack's alarms, read when first asked for. None where they cannot be read: a mail that was not needed, or in
-    a thread of its own, is better than no mail.
+    """The stack's alarms, read when first asked for. Where they cannot be read, as if there were none: a mail that was
+    not needed, or in a thread of its own, is better than no mail.
     """
 
     clients: Clients
