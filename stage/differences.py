@@ -2,9 +2,13 @@
 
 import re
 from collections import Counter
+from typing import TYPE_CHECKING
 
-from stage.observed import Observed
 from stage.scenario import Expectations
+
+if TYPE_CHECKING:
+    # Whoever only compares lines need not wait until a local AWS is imported.
+    from stage.observed import Observed
 
 # A mail of ours as seen, to whichever topic; CloudWatch's own begin with a state. What is in its subject beside
 # severity and file system is held by the golden mails, and its figures by the proof of them: a sentence that is worded
@@ -20,7 +24,7 @@ def as_stated(line: str) -> str:
     return OURS.sub(r"\1\2, \3", line)
 
 
-def differences(expected: Expectations, observed: Observed) -> tuple[str, ...]:
+def differences(expected: Expectations, observed: "Observed") -> tuple[str, ...]:
     """A line for everything that was seen and not stated, or stated and not seen.
 
     Each line begins with its minute. Within a minute the order says nothing: CloudFormation writes what does

@@ -88,7 +88,7 @@ def known_minutes(history: History) -> int:
     """How many minutes CloudWatch has anything of: a gap is no idle time, and neither is what cannot have been."""
     values = history.metrics.values
     gauges = zip(values[BALANCE], values[PERMITTED], values[METERED], strict=True)
-    known = (number for number, minute in enumerate(gauges) if any(one is not None for one in minute))
+    known = (number for number, minute in enumerate(gauges) if minute != (None, None, None))
     return sum(1 for number in known if number not in history.unpriced)
 
 

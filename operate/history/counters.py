@@ -79,14 +79,13 @@ def faults_of(
     data_bytes = metered_bytes = most_bytes = 0.0
     for begin in range(0, minutes, length):
         span = slice(begin, begin + length)
-        metered, read, written, metadata, *counts = (
-            sum(one or 0.0 for one in values[key][span]) for key in (METERED, READ, WRITTEN, METADATA, *COUNTS)
-        )
+        metered, read, written = (sum(filter(None, values[key][span])) for key in (METERED, READ, WRITTEN))
         least = written + read / READS_METERED_AT
         slack = SLACK_BYTES * length
         if max(metered, least) <= slack:
             continue
         busy += 1
+        metadata, *counts = (sum(filter(None, values[key][span])) for key in (METADATA, *COUNTS))
         most = least + metadata + DATA_OPERATION_BYTES * (counts[0] + counts[1]) + OPERATION_BYTES * counts[2]
         data_bytes, metered_bytes, most_bytes = (
             data_bytes + least + metadata,

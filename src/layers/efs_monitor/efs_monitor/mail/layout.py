@@ -25,6 +25,8 @@ FEWEST_OF_A_NAME = 8
 # A number and its unit stay on one line; the stand-in is no character that plain text could hold.
 BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMGT]iB|min|h|UTC|%)(?!\w))")
 GLUE = "\x7f"
+# What no phone and no old mail program shows alike.
+UNPRINTABLE = re.compile(r"[^ -~\n]")
 # What a subject says, up to the file system's id; a name in brackets may follow. And the last clause before the id.
 UP_TO_THE_ID = re.compile(r".*?, fs-[0-9a-f]+")
 LAST_CLAUSE = re.compile(r"[,;] (?!.*[,;] ).*$")
@@ -110,7 +112,9 @@ def titled(file_system: FileSystem) -> str:
 def plain(text: str) -> str:
     """`text` on one line of printable ASCII: accents go, what has no ASCII becomes a question mark."""
     decomposed = unicodedata.normalize("NFKD", " ".join(text.split()))
-    return _printable("".join(letter for letter in decomposed if not unicodedata.combining(letter))).strip()
+    if not decomposed.isascii():
+        decomposed = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return _printable(decomposed).strip()
 
 
 def cut(text: str, characters: int) -> str:
@@ -156,4 +160,4 @@ def _fitted(start: str) -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(letter if " " <= letter <= "~" or letter == "\n" else "?" for letter in text)
+    return UNPRINTABLE.sub("?", text)
