@@ -3,8 +3,12 @@
     aws cloudformation package --template-file whole.yaml --s3-bucket BUCKET --s3-prefix efs-monitor-home \
         --use-json --output-template-file packaged.json
 
-Put packaged.json beside this file, then `pip install aws-cdk-lib && cdk deploy --app "python3 app.py"`. CDK reads no
-template that includes files, so it is whole.yaml.
+Put packaged.json beside this file, then, in an account and Region that `cdk bootstrap` has prepared,
+
+    pip install aws-cdk-lib && cdk deploy --no-previous-parameters --app "python3 app.py"
+
+Without that option every value stays what it was at the first deployment, whatever stands below. CDK reads no template
+that includes files, so it is whole.yaml.
 """
 
 import json
@@ -51,8 +55,8 @@ PARAMETERS = {
 
 
 def monitor(app: App) -> Stack:
-    """The stack, with what the template has in it and nothing of CDK's own. Parameters, resources and outputs keep
-    their names: by its parameter FileSystemId a fleet knows what the stack watches.
+    """The stack, with what the template has in it; of CDK's own there is only the version of its bootstrap. Parameters,
+    resources and outputs keep their names: by its parameter FileSystemId a fleet knows what the stack watches.
     """
     stack = Stack(app, "efs-monitor-home")
     included = CfnInclude(stack, "Monitor", template_file=str(PACKAGED))

@@ -9,6 +9,7 @@ from moto.core.exceptions import ServiceException
 from moto.core.responses import ActionResult, BaseResponse
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication
 
+from localaws.iam.object_requests import refusal_of
 from localaws.iam.operations import OPERATIONS, NotInTable, asks
 from localaws.iam.sessions import AccessRefused, Session, Sessions
 
@@ -55,6 +56,8 @@ def admitting_with(sessions: Sessions, theirs: Application) -> Application:
 
     def call(application: DomainDispatcherApplication, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         key, service = _signed_with(environ.get("HTTP_AUTHORIZATION", ""))
+        if service == "s3" and (session := sessions.of(key)):
+            return _object(session, environ, start_response) or theirs(application, environ, start_response)
         if service not in judged_services and (session := sessions.of(key)):
             log.error("%s calls %s: localaws/iam/operations.py has no call of that service", session.arn, service)
             start_response("403 Forbidden", [("Content-Type", "text/plain"), ("Content-Length", "0")])
@@ -62,6 +65,19 @@ def admitting_with(sessions: Sessions, theirs: Application) -> Application:
         return theirs(application, environ, start_response)
 
     return call
+
+
+def _object(session: Session, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    """S3's answer to a session that may not have an object; empty where it may."""
+    try:
+        refusal = refusal_of(session, environ)
+    except NotInTable as unjudged:
+        log.error("%s calls s3: %s", session.arn, unjudged)
+        refusal = b" "
+    if refusal is None:
+        return []
+    start_response("403 Forbidden", [("Content-Type", "application/xml"), ("Content-Length", str(len(refusal)))])
+    return [refusal]
 
 
 def _refusal(session: Session, response: BaseResponse) -> Refusal | None:

@@ -2,10 +2,13 @@
 
 https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-language-api-permissions-reference.html
 https://github.com/hashicorp/terraform-provider-aws/issues/26041 and, for a service that SNS does not know,
-https://github.com/aws/serverless-application-model/issues/1591. What SNS says of one that is too large is not known.
+https://github.com/aws/serverless-application-model/issues/1591; for two statements of one name
+https://github.com/serverless-operations/serverless-step-functions/issues/801. What SNS says of one that is too large is
+not known.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -48,6 +51,9 @@ def _check(text: str) -> None:
     statements = statements if isinstance(statements, list) else [statements]
     if len(statements) > MOST_STATEMENTS:
         raise _refused(f"it has {len(statements)} statements, and at most {MOST_STATEMENTS} are allowed")
+    names = Counter(statement["Sid"] for statement in statements if statement.get("Sid"))
+    if any(number > 1 for number in names.values()):
+        raise SNSInvalidParameter("Invalid parameter: Every policy statement must have a unique ID")
     for statement in statements:
         for kind, _ in unknown_principals(statement.get("Principal")):
             raise _refused(UNKNOWN[kind])

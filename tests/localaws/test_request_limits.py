@@ -296,8 +296,9 @@ TOPIC_STATEMENT = {"Effect": "Allow", "Principal": {"Service": "cloudwatch.amazo
         ({"Principal": {"AWS": "arn:aws:iam::123456789012:role/gone"}}, 1, "PrincipalNotFound"),
         ({}, 101, "101 statements, and at most 100 are allowed"),
         ({"Sid": "x" * 30_720}, 1, "at most 30720 bytes are allowed"),
+        ({"Sid": "EfsMonitorAlarms"}, 2, "Invalid parameter: Every policy statement must have a unique ID"),
     ],
-    ids=["service", "account", "statements", "bytes"],
+    ids=["service", "account", "statements", "bytes", "names"],
 )
 def test_the_policy_of_a_topic_has_limits(sandbox: Sandbox, changed: dict[str, Any], number: int, words: str) -> None:
     sns = sandbox.client("sns")
@@ -311,7 +312,7 @@ def test_the_policy_of_a_topic_has_limits(sandbox: Sandbox, changed: dict[str, A
     sns.set_topic_attributes(**setting(100, {}))
     code, told = error(sns, "set_topic_attributes", setting(number, changed))
     assert code == "InvalidParameter"
-    assert told.startswith("Invalid parameter: Policy Error: ")
+    assert told.startswith("Invalid parameter: ")
     assert told.endswith(words)
 
 

@@ -221,3 +221,11 @@ def test_for_the_repository_nothing_is_included_and_everything_is_described(bund
     assert re.fullmatch("[a-z0-9](([a-z0-9]|-(?!-))*[a-z0-9])?", about["Author"])
     assert all((bundle.folder / about[place]).is_file() for place in ("LicenseUrl", "ReadmeUrl"))
     assert len(about["Labels"]) <= 10
+
+
+def test_the_page_about_fleets_has_the_size_of_the_layer_that_is_built(built: Path) -> None:
+    size = sum(file.stat().st_size for file in (built / "MonitorLayer").rglob("*") if file.is_file())
+    page = (PROJECT / "docs" / "fleet.md").read_text(encoding="utf-8")
+    shown = re.search(r"one layer of ([\d.]+) MB unzipped", page)
+    assert shown is not None
+    assert float(shown[1]) == pytest.approx(size / 1e6, rel=0.03)

@@ -133,3 +133,9 @@ def test_the_example_for_cdk_names_every_parameter_and_its_default() -> None:
     assert list(given) == list(DEFAULTS)
     own = {"FileSystemId": given["FileSystemId"], "AlertEmail": given["AlertEmail"]}
     assert given == DEFAULTS | own
+
+
+def test_the_command_for_cdk_deploys_with_the_values_that_stand_in_the_example() -> None:
+    """CDK's own default takes those of the last deployment for whatever the template has a parameter of."""
+    (command,) = re.findall(r"cdk deploy .*", CDK.read_text())
+    assert command.startswith("cdk deploy --no-previous-parameters ")

@@ -46,6 +46,7 @@ SHARED_MODULES = {
     "function_logs": "what functions log: as the local AWS keeps it, and as the operator reads it",
     "pulses": "a load in pulses: as the monitor finds it, and as a proof works it out anew",
     "resource_policy": "the policy of a resource: as IAM judges by it, and as this stack reads a topic's",
+    "s3": "Amazon S3: its resource types in the local AWS, and the call of a function",
     "sns": "Amazon SNS: its resource types in the local AWS, and the calls of the functions",
 }
 SHARED_CLASSES = {

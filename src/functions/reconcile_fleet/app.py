@@ -6,7 +6,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws.calls import UNHURRIED
+from efs_monitor.aws.calls import OF_MANY_STACKS, UNHURRIED
 from efs_monitor.aws.custom_resource import Request, answering, asks_about
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
 from efs_monitor.config import fleet_settings_from
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PARAMETERS = "Custom::EfsBurstCreditFleetParameters"
 
 # Notes may fill sixteen parameters, and an account writes three in a second.
-clients = Clients(cloudwatch=UNHURRIED, efs=UNHURRIED, ssm=UNHURRIED)
+clients = Clients(cloudformation=OF_MANY_STACKS, cloudwatch=UNHURRIED, efs=UNHURRIED, ssm=UNHURRIED)
 
 
 @logger.inject_lambda_context(clear_state=True)

@@ -115,6 +115,30 @@ def test_who_describes_stacks_without_naming_one_must_be_allowed_to_list_them_to
     assert refused in told if refused else told == ""
 
 
+@pytest.mark.parametrize(
+    ("allowed", "bucket", "key", "refused"),
+    [
+        ("s3:GetObject", "releases", "there", ""),
+        ("s3:ListBucket", "releases", "there", "is not authorized to perform: s3:GetObject on resource: arn:aws:s3:::"),
+        ("s3:GetObject", "releases", "missing", "not authorized to perform: s3:ListBucket on resource: arn:aws:s3:::"),
+        ("s3:ListBucket", "releases", "missing", "(NoSuchKey)"),
+        ("s3:GetObject", "missing", "there", "(NoSuchBucket)"),
+    ],
+)
+def test_whoever_may_not_list_a_bucket_is_not_told_what_is_missing_in_it(
+    sandbox: Sandbox, attempt: Callable[..., str], *, allowed: str, bucket: str, key: str, refused: str
+) -> None:
+    """https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html"""
+    sandbox.client("s3").create_bucket(Bucket="releases")
+    sandbox.client("s3").put_object(Bucket="releases", Key="there", Body=b"x")
+    told = attempt([allow("logs:*"), allow(allowed)], "s3", "get_object", Bucket=bucket, Key=key)
+    assert refused in told if refused else told == ""
+
+
+def test_no_other_request_for_an_object_is_let_through(attempt: Callable[..., str]) -> None:
+    assert "(403)" in attempt([ANYTHING], "s3", "head_object", Bucket="releases", Key="there")
+
+
 def test_an_explicit_deny_is_named_as_one(attempt: Callable[..., str]) -> None:
     deny = {"Effect": "Deny", "Action": "sns:*", "Resource": TOPIC}
     told = attempt([ANYTHING, deny], "sns", "publish", TopicArn=TOPIC, Message="x")
@@ -179,7 +203,7 @@ def test_a_call_that_the_table_does_not_know_is_refused_whatever_the_role_allows
     attempt: Callable[..., str], caplog: pytest.LogCaptureFixture, service: str, call: str
 ) -> None:
     assert attempt([ANYTHING], service, call) != ""
-    assert "localaws/iam/operations.py" in caplog.text
+    assert "localaws/iam/" in caplog.text
 
 
 def test_statements_count_at_the_next_call(sandbox: Sandbox, attempt: Callable[..., str]) -> None:

@@ -20,6 +20,7 @@ from efs_monitor.config import fleet_settings_from
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.reasons import REASON_CHARACTERS
 from efs_monitor.fleet.written_notes import PARTS
+from moto.sns.models import sns_backends
 from typer.testing import CliRunner
 
 from localaws.account import REGION
@@ -574,6 +575,25 @@ def test_what_no_stack_may_be_given_is_refused_at_deployment_and_the_fleet_stays
     assert fleet.parameter(0, "WarningMinutes") == "180"
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (
+            {"ReleaseTemplate": "efs-monitor-9/template.json"},
+            "and let this account read it. Not allowed to call s3:Get",
+        ),
+        ({"ReleaseBucket": "192.168.1.1"}, f"There is no object {KEY} in a bucket 192.168.1.1"),
+        ({"ReleaseBucket": "a..b"}, "ReleaseBucket must be the name of a bucket, 3 to 63 of a-z, 0-9, - and single"),
+        ({"ReleaseBucket": "ab"}, "ReleaseBucket must be the name of a bucket"),
+    ],
+)
+def test_a_release_that_is_not_there_is_refused_at_deployment(
+    fleet: FleetAccount, changed: dict[str, str], said: str
+) -> None:
+    with pytest.raises(DeploymentRefused, match=re.escape(said)):
+        fleet.deploy(**changed)
+
+
 def test_a_key_that_lets_no_alarm_in_is_refused_at_deployment_with_the_statement_to_paste(fleet: FleetAccount) -> None:
     kms = fleet.sandbox.client("kms")
     (root,) = [one for one in KEY_POLICY["Statement"] if "AWS" in one["Principal"]]
@@ -590,6 +610,57 @@ def test_a_key_that_lets_no_alarm_in_is_refused_at_deployment_with_the_statement
     assert outputs["KeyPolicy"] == "EncryptionKeyArn: its policy lets CloudWatch use it."
     fleet.file_system(0)
     assert fleet.run()["steps"] == {"create": 1}
+
+
+def test_a_topic_that_lets_no_alarm_in_is_refused_at_deployment_with_one_statement_for_all_stacks(
+    fleet: FleetAccount,
+) -> None:
+    topic = fleet.sandbox.client("sns").create_topic(Name="storage", Attributes={"Policy": '{"Statement": []}'})
+    given = f"WarningTopicArn={topic['TopicArn']}"
+    with pytest.raises(DeploymentRefused, match="does not let the stacks of this fleet publish") as refused:
+        fleet.deploy(MonitorParameters=given)
+    pasted = refused.value.reason.partition("with its own ARN, ")[2].partition(". (")[0]
+    assert f"alarm:{fleet.name}-fs-*" in pasted
+    fleet.sandbox.client("sns").set_topic_attributes(
+        TopicArn=topic["TopicArn"], AttributeName="Policy", AttributeValue=f'{{"Statement": [{pasted}]}}'
+    )
+    fleet.deploy(MonitorParameters=given)
+    assert topic_policies(fleet).startswith("WarningTopicArn: its policy lets the stacks of this fleet publish.")
+    fleet.run()
+    assert "may tell nobody" not in fleet.digests()[-1]
+
+
+def test_topics_of_another_account_are_in_doubt_until_their_policies_let_the_stacks_in_and_the_fleet_look(
+    fleet: FleetAccount,
+) -> None:
+    """No stack could say so: its mails go there, too."""
+    shared = sns_backends["111122223333"][REGION].create_topic("storage-critical")
+    fleet.deploy(MonitorParameters=f"CriticalTopicArn={shared.arn}")
+    said = topic_policies(fleet)
+    assert said.startswith("CriticalTopicArn: its policy may not be read from here, and must let the stacks of this")
+
+    def next_digest() -> str:
+        fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+        fleet.run()
+        mail = fleet.sandbox.mailbox.mails[-1]
+        return f"{mail.subject} {' '.join(mail.body.split())}"
+
+    in_doubt = f"- CriticalTopicArn ({shared.arn}): its policy "
+    digest = next_digest()
+    assert digest.startswith(f"ACTION: fleet {fleet.name}: 1 topic in doubt; 0 watched")
+    assert f"{in_doubt}may not be read from here, so whether it lets the alarms in is not known" in digest
+    shared.policy = f'{{"Statement": [{said.partition("Such as: ")[2]}]}}'
+    assert "in doubt" not in next_digest()
+    # Only the fleet may look.
+    shared.policy = f'{{"Statement": [{said.partition("Such as: ")[2].partition("}, {")[2].join(["{", ""])}]}}'
+    assert f"{in_doubt}keeps the alarms or the functions out" in next_digest()
+    del sns_backends["111122223333"][REGION].topics[shared.arn]
+    assert f"- CriticalTopicArn ({shared.arn}): there is no such topic" in next_digest()
+
+
+def topic_policies(fleet: FleetAccount) -> str:
+    (deployed,) = fleet.sandbox.client("cloudformation").describe_stacks(StackName=fleet.name)["Stacks"]
+    return str({one["OutputKey"]: one["OutputValue"] for one in deployed["Outputs"]}["TopicPolicies"])
 
 
 def test_a_key_that_lets_no_alarm_in_any_more_keeps_no_update_from_being_rolled_back(fleet: FleetAccount) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
@@ -63,8 +64,18 @@ def is_no_rollback(cloudformation: Stubber) -> None:
     cloudformation.add_response("describe_stacks", {"Stacks": [fleet]}, {"StackName": STACK_ID})
 
 
-def checked(cloudformation: Stubber, request: Request) -> None:
-    assert check_parameters(SimpleNamespace(cloudformation=cloudformation.client), request, NOW).succeeded  # type: ignore[arg-type] # nothing else is asked
+@pytest.fixture
+def s3() -> Iterator[Stubber]:
+    """Amazon S3, which is asked for nothing but the release."""
+    client = boto3.client("s3", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x")
+    with Stubber(client) as stubber:
+        yield stubber
+
+
+def checked(cloudformation: Stubber, request: Request, s3: Stubber | None = None) -> None:
+    asked = s3.client if s3 else SimpleNamespace(get_object=lambda **_: {"Body": BytesIO()})
+    clients = SimpleNamespace(cloudformation=cloudformation.client, s3=asked)
+    assert check_parameters(clients, request, NOW).succeeded  # type: ignore[arg-type] # nothing else is asked
 
 
 @pytest.mark.parametrize(
@@ -112,3 +123,26 @@ def test_stacks_that_cannot_be_read_refuse_nothing(
     for _ in range(4 if code == "AccessDenied" else 2):
         cloudformation.add_client_error("describe_stacks", service_error_code=code)
     checked(cloudformation, UPDATE)
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("NoSuchBucket", "There is no object efs-monitor-1/template.yaml in a bucket releases"),
+        ("NoSuchKey", "There is no object efs-monitor-1/template.yaml in a bucket releases"),
+        ("AccessDenied", "Not allowed to call s3:GetObject on s3://releases/efs-monitor-1/template.yaml"),
+    ],
+)
+def test_a_release_that_cannot_be_read_is_refused_before_any_stack_is_made_of_it(
+    cloudformation: Stubber, s3: Stubber, code: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("efs_monitor.aws.calls.sleep", lambda _: None)
+    release = {"ReleaseBucket": "releases", "ReleaseTemplate": "efs-monitor-1/template.yaml"}
+    for _ in range(4 if code == "AccessDenied" else 1):
+        s3.add_client_error("get_object", service_error_code=code)
+    with pytest.raises(SettingsRefused) as refused:
+        checked(cloudformation, replace(UPDATE, kind="Create", properties={**UPDATE.properties, **release}), s3)
+    assert str(refused.value).startswith(
+        "ReleaseTemplate is 'efs-monitor-1/template.yaml', and no such object of ReleaseBucket 'releases' can be read: "
+        f"put the packaged template there, and let this account read it. {sentence}"
+    )

@@ -57,6 +57,10 @@ class TopicGone(AwsRefused):
     """A topic that is not there any more."""
 
 
+class ObjectGone(AwsRefused):
+    """An object, or its bucket, that is not there."""
+
+
 class NoDatapoints(MonitorError):
     """CloudWatch has nothing recent to explain an alarm with."""
 

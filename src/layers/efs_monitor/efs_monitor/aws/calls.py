@@ -29,6 +29,10 @@ WAITED_FOR = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts
 # Eight attempts and their pauses, up to 20 seconds each, end within two minutes.
 UNHURRIED = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts": 8}))
 
+# For CloudFormation where many stacks are: a page of a hundred, or a stack with macros, may take some seconds. Whoever
+# asks comes again minutes later. A call that hangs for good ends within half a minute and the pauses.
+OF_MANY_STACKS = CALLS.merge(Config(read_timeout=8, retries={"mode": "standard", "total_max_attempts": 3}))
+
 # For what must not be done twice: a request whose answer is lost was heard.
 ONE_ATTEMPT = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
 
@@ -40,7 +44,7 @@ KEY_CODES = frozenset({"KMSDisabled", "KMSInvalidState", "KMSNotFound", "KMSOptI
 CONCURRENT_CODE = "TooManyUpdates"
 # Each service has its own word for it.
 THROTTLED_CODES = frozenset(
-    {"KMSThrottling", "RequestLimitExceeded", "Throttled", "Throttling", "TooManyRequests", CONCURRENT_CODE}
+    {"KMSThrottling", "RequestLimitExceeded", "SlowDown", "Throttled", "Throttling", "TooManyRequests", CONCURRENT_CODE}
 )
 # For reads that a deployment waits for. IAM takes about so long to know a new role everywhere.
 DENIED_PAUSES_SECONDS = (1, 2, 4)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
     from efs_monitor.aws.kms import KMSClient
+    from efs_monitor.aws.s3 import S3Client
 
 logger = Logger(service="efs-monitor")
 
@@ -31,7 +32,7 @@ class OwnServices(Loader):
 
     def list_available_services(self, type_name: str) -> list[str]:  # noqa: ARG002 - botocore calls it so
         """The services that Clients has a client for; `type_name`, the kind of data, makes no difference."""
-        return ["cloudformation", "cloudwatch", "efs", "kms", "sns", "ssm"]
+        return ["cloudformation", "cloudwatch", "efs", "kms", "s3", "sns", "ssm"]
 
 
 class Clients:
@@ -66,6 +67,11 @@ class Clients:
     def kms(self) -> "KMSClient":
         """AWS Key Management Service."""
         return cast("KMSClient", self._session.create_client("kms", config=self._calls_of("kms")))
+
+    @functools.cached_property
+    def s3(self) -> "S3Client":
+        """Amazon S3."""
+        return cast("S3Client", self._session.create_client("s3", config=self._calls_of("s3")))
 
     @functools.cached_property
     def sns(self) -> "SNSClient":

@@ -21,8 +21,8 @@ class FleetDay:
     """How a fleet stands. What is failing and what is refused are reasons by file system; `told_before` failed already
     when the last digest said why; `others` are reasons of all that waits, and `leaving` of those whose file system left
     the fleet; of those that are `deleted` no earlier digest said so; `untold` has a line for each topic that does not
-    reach somebody. `added_dollars` a month are those of dashboards, optional alarms and benchmarks of its stacks,
-    `own_dollars` those of the fleet itself.
+    reach somebody, `shut` for each given one that may keep the alarms out. `added_dollars` a month are those of
+    dashboards, optional alarms and benchmarks of its stacks, `own_dollars` those of the fleet itself.
     """
 
     name: str
@@ -36,6 +36,7 @@ class FleetDay:
     leaving: Mapping[str, str] = field(default_factory=dict)
     deleted: tuple[str, ...] = ()
     untold: tuple[str, ...] = ()
+    shut: tuple[str, ...] = ()
     added_dollars: float = 0
     own_dollars: float = 0
 
@@ -56,6 +57,11 @@ def fleet_digest(day: FleetDay) -> Message:
     old = [one for one in day.failing if one in day.told_before]
     paragraphs = [wrapped(f"The fleet {day.name} watches {day.membership}: {counts}.")]
     paragraphs += _section("Not told anything on these topics:", [*day.untold])
+    paragraphs += _section(
+        "Topics that may tell nobody; what the policy of each needs is in the output TopicPolicies of the fleet's "
+        "stack, and lets the fleet look, too:",
+        [*day.shut],
+    )
     paragraphs += _section("Leaving, and their stacks are deleted:", _reasons(day.leaving))
     paragraphs += _section("Deleted since the last of these mails, because the file system left:", [*day.deleted])
     paragraphs += _section("In an incident, each told by mails of its own:", [*day.incidents])
@@ -68,7 +74,7 @@ def fleet_digest(day: FleetDay) -> Message:
         paragraphs.append(
             wrapped(f"`efs-monitor fleet {day.name}` names those that are left out here, each with its reason.")
         )
-    if not (day.failing or day.refused or day.leaving):
+    if not (day.failing or day.refused or day.leaving or day.shut):
         paragraphs.append("Nothing is in the way of any of them.")
     paragraphs += [
         wrapped(
@@ -78,7 +84,7 @@ def fleet_digest(day: FleetDay) -> Message:
         ),
         f"Fleet: {day.name}",
     ]
-    urgent = day.failing or day.refused or day.untold or day.leaving
+    urgent = day.failing or day.refused or day.untold or day.shut or day.leaving
     head = f"{'ACTION' if urgent else 'INFO'}: fleet {day.name}: "
     told = head + _worst_first(day, SUBJECT_CHARACTERS - len(head))
     return compose(
@@ -91,6 +97,7 @@ def fleet_digest(day: FleetDay) -> Message:
             counts,
             [
                 *(f"Not told yet: {one}" for one in day.untold),
+                *(f"May tell nobody: {one}" for one in day.shut),
                 *_reasons(day.leaving),
                 *([f"Deleted: {_several([*day.deleted])}"] if day.deleted else []),
                 *_reasons(new),
@@ -107,6 +114,7 @@ def _worst_first(day: FleetDay, room_characters: int) -> str:
     """
     found = (
         (len(day.untold), "subscription missing" if len(day.untold) == 1 else "subscriptions missing"),
+        (len(day.shut), "topic in doubt" if len(day.shut) == 1 else "topics in doubt"),
         (len(day.leaving), "leaving"),
         (len(day.failing), "failed"),
         (len(day.refused), "refused"),
@@ -167,7 +175,7 @@ def _section(title: str, lines: list[str]) -> list[str]:
     if not lines:
         return []
     more = [f"and {len(lines) - LISTED:,} more"] if len(lines) > LISTED else []
-    return [f"{title}\n\n{listed(*lines[:LISTED], *more)}"]
+    return [f"{wrapped(title)}\n\n{listed(*lines[:LISTED], *more)}"]
 
 
 def _monitor_stacks(number: int) -> str:

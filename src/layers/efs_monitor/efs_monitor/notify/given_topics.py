@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from efs_monitor.alarms.alarm_topics import TOLD_ON, Topic
 from efs_monitor.errors import EventRefused, TopicRefused
@@ -16,6 +16,8 @@ AWS_MANAGED_KEY = "alias/aws/sns"
 # Of the names that CloudFormation makes up for roles, the stack's comes first, without two hyphens in a row, and may be
 # cut (IdentifierUtils of its cloudformation-cli-java-plugin).
 LONGEST_STACK_NAME_IN_ROLES = 20
+# What all stacks of a fleet, and no other of its account, begin with: one statement lets in those to come, too.
+STACK_OF_A_FLEET = re.compile(r"(.+-fs-)[0-9a-f]{8,40}")
 # The parts of ARNs that are looked at here.
 _TOPIC = r"arn:[^:]+:sns:[^:]+:[^:]+:[^:]+"
 _ROLE = r"arn:[^:]+:iam::[^:]+:role/.+"
@@ -56,41 +58,69 @@ def require_not_made_here(topics: Iterable[GivenTopic], stack: StackIdentity) ->
             )
 
 
-def judged(read: Mapping[GivenTopic, TopicAttributes | None], key_arn: str, stack: StackIdentity) -> str:
+@dataclass(frozen=True, kw_only=True)
+class Publishing:
+    """Who tells the topics: a stack, and in words `who`, where that stands for several; `reader_arn` is a role that
+    looks at the policies besides those that publish, empty without one.
+    """
+
+    stack: StackIdentity
+    who: str = "this stack"
+    reader_arn: str = ""
+
+
+def judged(read: Mapping[GivenTopic, TopicAttributes | None], key_arn: str, publishing: Publishing) -> str:
     """What is to be said of topics of which SNS told something, or nothing; TopicRefused where nobody would be told."""
     for topic, attributes in read.items():
         if attributes is not None:
             _require_key(topic, attributes.key, key_arn)
-    _require_let_in(read, stack)
-    unclear = [topic for topic, attributes in read.items() if not _surely_lets_in(topic, attributes, stack)]
+    _require_let_in(read, publishing)
+    unclear = [topic for topic, attributes in read.items() if not _surely_lets_in(topic, attributes, publishing.stack)]
     # By the parameter, and not by an ARN of hundreds of characters: an answer to CloudFormation has 4,096 bytes in all.
-    words = [f"{topic.parameter}: {_words(topic, attributes, stack)}" for topic, attributes in read.items()]
-    return " ".join([*words, *([f"Such as: {statements(unclear[0], stack)}"] if unclear else [])])
+    words = [f"{topic.parameter}: {_words(topic, attributes, publishing)}" for topic, attributes in read.items()]
+    return " ".join([*words, *([f"Such as: {statements(unclear[0], publishing)}"] if unclear else [])])
 
 
-def statements(topic: GivenTopic, stack: StackIdentity) -> str:
-    """What the topic's policy needs, to be pasted among its statements; on one line, for CloudFormation keeps none."""
+def doubt(topic: GivenTopic, attributes: TopicAttributes | None, stack: StackIdentity) -> str:
+    """Why a topic of which SNS told something, or nothing, may tell nobody; empty where nothing says so."""
+    if attributes is None:
+        return "its policy may not be read from here, so whether it lets the alarms in is not known"
+    return "its policy keeps the alarms or the functions out" if _kept_out(topic, attributes.policy, stack) else ""
+
+
+def statements(topic: GivenTopic, publishing: Publishing) -> str:
+    """What the topic's policy needs, to be pasted among its statements; on one line, for CloudFormation keeps none.
+
+    Those for a stack of a fleet are for all stacks of it. No other stack, of whatever account, has their names: SNS
+    takes no two statements of one name.
+    """
+    stack = publishing.stack
+    of_a_fleet = STACK_OF_A_FLEET.fullmatch(stack.stack_name)
+    names = of_a_fleet[1] if of_a_fleet else f"{stack.stack_name}-"
+    sid = stack.account_id + "".join(word[:1].upper() + word[1:] for word in names.split("-"))
     cloudwatch = {
-        "Sid": "EfsMonitorAlarms",
+        "Sid": f"EfsMonitorAlarms{sid}",
         "Effect": "Allow",
         "Principal": {"Service": "cloudwatch.amazonaws.com"},
         "Action": "sns:Publish",
         "Resource": topic.arn,
         "Condition": {
             "StringEquals": {"aws:SourceAccount": stack.account_id},
-            "ArnLike": {"aws:SourceArn": stack.alarm_arn("*")},
+            "ArnLike": {"aws:SourceArn": replace(stack, stack_name=names[:-1]).alarm_arn("*")},
         },
     }
     if topic.is_of(stack):
         return json.dumps(cloudwatch)
-    name = re.sub("-{2,}", "-", stack.stack_name)[:LONGEST_STACK_NAME_IN_ROLES]
+    in_roles = names if of_a_fleet else stack.stack_name
+    name = re.sub("-{2,}", "-", in_roles)[:LONGEST_STACK_NAME_IN_ROLES]
+    roles = [f"arn:{stack.partition}:iam::{stack.account_id}:role/{name}*", publishing.reader_arn]
     functions = {
-        "Sid": "EfsMonitorFunctions",
+        "Sid": f"EfsMonitorFunctions{sid}",
         "Effect": "Allow",
         "Principal": {"AWS": f"arn:{stack.partition}:iam::{stack.account_id}:root"},
         "Action": ["sns:Publish", "sns:GetTopicAttributes", "sns:ListSubscriptionsByTopic"],
         "Resource": topic.arn,
-        "Condition": {"ArnLike": {"aws:PrincipalArn": f"arn:{stack.partition}:iam::{stack.account_id}:role/{name}*"}},
+        "Condition": {"ArnLike": {"aws:PrincipalArn": roles if publishing.reader_arn else roles[0]}},
     }
     return f"{json.dumps(cloudwatch)}, {json.dumps(functions)}"
 
@@ -114,21 +144,23 @@ def _require_key(topic: GivenTopic, key: str, key_arn: str) -> None:
         )
 
 
-def _require_let_in(read: Mapping[GivenTopic, TopicAttributes | None], stack: StackIdentity) -> None:
+def _require_let_in(read: Mapping[GivenTopic, TopicAttributes | None], publishing: Publishing) -> None:
     shut = {
         topic: says_no
         for topic, attributes in read.items()
-        if attributes is not None and (says_no := _kept_out(topic, attributes.policy, stack))
+        if attributes is not None and (says_no := _kept_out(topic, attributes.policy, publishing.stack))
     }
     if not shut:
         return
     first = next(iter(shut))
     names = ", ".join(f"{topic.arn} ({topic.parameter})" for topic in shut)
     if Says.DENIES in shut[first]:
-        raise TopicRefused(f"The policy of {names} has a statement that denies this stack to publish: change that")
+        raise TopicRefused(
+            f"The policy of {names} has a statement that denies {publishing.who} to publish: change that"
+        )
     raise TopicRefused(
-        f"The policy of {names} does not let this stack publish: add to the statements of each, with its own ARN, "
-        f"{statements(first, stack)}"
+        f"The policy of {names} does not let {publishing.who} publish: add to the statements of each, with its own "
+        f"ARN, {statements(first, publishing)}"
     )
 
 
@@ -155,13 +187,14 @@ def _surely_lets_in(topic: GivenTopic, attributes: TopicAttributes | None, stack
     return {answer for _, answer in _answers(topic, attributes.policy, stack)} <= {Says.YES}
 
 
-def _words(topic: GivenTopic, attributes: TopicAttributes | None, stack: StackIdentity) -> str:
+def _words(topic: GivenTopic, attributes: TopicAttributes | None, publishing: Publishing) -> str:
+    who = publishing.who
     if attributes is None:
-        return "its policy may not be read from here, and must let this stack publish; so must its key, if it has one."
+        return f"its policy may not be read from here, and must let {who} publish; so must its key, if it has one."
     lets_in = (
-        "its policy lets this stack publish"
-        if _surely_lets_in(topic, attributes, stack)
-        else "whether its policy lets this stack publish is not clear from here"
+        f"its policy lets {who} publish"
+        if _surely_lets_in(topic, attributes, publishing.stack)
+        else f"whether its policy lets {who} publish is not clear from here"
     )
     if not attributes.key:
         return f"{lets_in}."
@@ -200,6 +233,20 @@ def given_topics(properties: Mapping[str, object]) -> Sequence[GivenTopic]:
                     "template as it is"
                 )
     return topics
+
+
+def topics_of_a_fleet(parameters: Mapping[str, str], fleet: StackIdentity) -> Sequence[GivenTopic]:
+    """The topics that a fleet's parameters name in place of its own, as told by any of its stacks."""
+    stack = any_stack_of(fleet)
+    role = f"arn:{stack.partition}:iam::{stack.account_id}:role/{stack.stack_name[:LONGEST_STACK_NAME_IN_ROLES]}-Role"
+    own = {fleet.own_topic_arn(end) for end in Topic}
+    properties = {one.parameter: arn for one in Topic if (arn := parameters.get(one.parameter)) not in own}
+    return given_topics(properties | {"ReporterRoleArn": role, "AdviceRoleArns": [role]})
+
+
+def any_stack_of(fleet: StackIdentity) -> StackIdentity:
+    """One that stands for all stacks of a fleet, and those to come."""
+    return replace(fleet, stack_name=f"{fleet.stack_name}-fs-{'0' * 17}")
 
 
 def alarms_of_encrypted_topics(

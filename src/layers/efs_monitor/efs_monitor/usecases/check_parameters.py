@@ -6,16 +6,18 @@ from dataclasses import replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm_topics import Topic, require_key_within_reach, require_topics_within_reach
-from efs_monitor.aws import cloudformation, kms
+from efs_monitor.aws import cloudformation, kms, s3
 from efs_monitor.aws.calls import patiently
 from efs_monitor.aws.custom_resource import Answer, Request
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks.schedule import require_cron_to_come
-from efs_monitor.errors import AwsDenied, AwsRefused, SettingsRefused
+from efs_monitor.errors import AwsDenied, AwsRefused, ObjectGone, SettingsRefused
 from efs_monitor.fleet.monitor_parameters import BOUNDARY, fleet_parameters, require_lead_times
 from efs_monitor.notify.given_key import is_readable, judged_key
+from efs_monitor.notify.given_topics import Publishing, any_stack_of, judged, statements, topics_of_a_fleet
 from efs_monitor.stack_identity import StackIdentity
 from efs_monitor.usecases import rollback
+from efs_monitor.usecases.read_policies import read_policies
 
 # The ends of the names of the fleet's own alarms, which tell one of its topics, as each of its stacks' alarms does.
 OWN_ALARMS = ("reconciliation-fails", "reconciliation-not-run")
@@ -24,9 +26,9 @@ BOUNDED_BY = re.compile(rf"\b{BOUNDARY}=[^;]*:policy/([^;]+)")
 
 
 def check_parameters(clients: Clients, request: Request, now: datetime) -> Answer:
-    """What CloudFormation is answered, with what the key's policy says; SettingsRefused names the parameter, its value
-    and what it must be, or the boundary that the stacks have, TopicRefused a topic of another Region, KeyRefused what
-    the key's policy lacks.
+    """What CloudFormation is answered, with what the policies of key and topics say; SettingsRefused names the
+    parameter, its value and what it must be, the boundary that the stacks have, or a release that cannot be read,
+    TopicRefused a topic of another Region or what its policy lacks, KeyRefused what the key's policy lacks.
 
     By the properties of this very request, not by the environment: a rollback asks for the old ones again, and is not
     refused.
@@ -37,19 +39,20 @@ def check_parameters(clients: Clients, request: Request, now: datetime) -> Answe
         clients,
         request,
         deploy=lambda clients: _checked(clients, request, now),
-        keep=lambda: {"KeyPolicy": rollback.NOT_CHECKED},
+        keep=lambda: dict.fromkeys(("KeyPolicy", "TopicPolicies"), rollback.NOT_CHECKED),
     )
 
 
 def _checked(clients: Clients, request: Request, now: datetime) -> Answer:
     given = fleet_parameters(str(request.properties.get("MonitorParameters", "")))
     _require_schedule_to_come(given, request, now)
+    _require_release(clients, request)
     _require_the_former_boundary(clients, given, request)
     require_deployable(given, StackIdentity.of(request.stack_id).region)
-    said = _of_key(clients, given, request)
+    said = {"KeyPolicy": _of_key(clients, given, request), "TopicPolicies": _of_topics(clients, given, request)}
     # By name: a value may be somebody's address, and logs are read by others than a stack's parameters are.
-    logger.info("checked parameters", extra={"cause": request.kind, "parameters": sorted(given), "key": said})
-    return Answer(succeeded=True, data={"KeyPolicy": said})
+    logger.info("checked parameters", extra={"cause": request.kind, "parameters": sorted(given), "policies": said})
+    return Answer(succeeded=True, data=said)
 
 
 def _require_the_former_boundary(clients: Clients, given: Mapping[str, str], request: Request) -> None:
@@ -92,6 +95,20 @@ def _require_the_former_boundary(clients: Clients, given: Mapping[str, str], req
     )
 
 
+def _require_release(clients: Clients, request: Request) -> None:
+    """Refuse a template that the function may not read, with whose rights CloudFormation reads it: SettingsRefused
+    names it. Each of the stacks would fail for it, and the digest would be the first to say so.
+    """
+    bucket, key = str(request.properties.get("ReleaseBucket", "")), str(request.properties.get("ReleaseTemplate", ""))
+    try:
+        patiently(lambda: s3.require_readable(clients.s3, bucket, key))
+    except (AwsDenied, ObjectGone) as error:
+        raise SettingsRefused(
+            f"ReleaseTemplate is {key!r}, and no such object of ReleaseBucket {bucket!r} can be read: put the packaged "
+            f"template there, and let this account read it. {error}"
+        ) from error
+
+
 def _changes_boundary(now: str, request: Request) -> bool:
     """Whether an update gives the stacks' roles, or takes from the service role, another boundary than before."""
     before = BOUNDED_BY.search(str(request.former_properties.get("MonitorParameters", "")))
@@ -132,7 +149,7 @@ def _of_key(clients: Clients, given: Mapping[str, str], request: Request) -> str
     key_arn = given.get("EncryptionKeyArn", "")
     if not key_arn:
         return ""
-    fleet = replace(StackIdentity.of(request.stack_id), stack_name=str(request.properties.get("FleetName", "")))
+    fleet = _fleet(request)
     policy = None
     if is_readable(key_arn, fleet):
         try:
@@ -140,3 +157,29 @@ def _of_key(clients: Clients, given: Mapping[str, str], request: Request) -> str
         except AwsDenied:
             policy = None
     return judged_key(key_arn, policy, OWN_ALARMS, fleet)
+
+
+def _of_topics(clients: Clients, given: Mapping[str, str], request: Request) -> str:
+    """What is to be said of topics that stand in place of the fleet's own, always with the statement that each needs:
+    one lets in all its stacks, those to come too.
+
+    What keeps them out would fail each of the stacks; and what may not be read, as of another account's topics, would
+    leave all of them without anybody to tell, which no stack could say.
+    """
+    fleet = _fleet(request)
+    topics = topics_of_a_fleet(given, fleet)
+    if not topics:
+        return "MonitorParameters names no topic."
+    publishing = Publishing(
+        stack=any_stack_of(fleet),
+        who="the stacks of this fleet",
+        reader_arn=str(request.properties.get("FunctionRoleArn", "")),
+    )
+    read, _ = read_policies(clients, topics, "")
+    said = judged(read, given.get("EncryptionKeyArn", ""), publishing)
+    return said if "Such as: " in said else f"{said} Such as: {statements(topics[0], publishing)}"
+
+
+def _fleet(request: Request) -> StackIdentity:
+    """The fleet by the name that it gives to its topics and stacks, which is not that of its own stack."""
+    return replace(StackIdentity.of(request.stack_id), stack_name=str(request.properties.get("FleetName", "")))

@@ -15,7 +15,7 @@ from efs_monitor.aws.calls import patiently
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
 from efs_monitor.costs.monthly_costs import added_dollars, fleet_dollars
-from efs_monitor.errors import AwsRefused, AwsThrottled, StackAtWork, TopicGone
+from efs_monitor.errors import AwsDenied, AwsRefused, AwsThrottled, StackAtWork, TopicGone
 from efs_monitor.fleet.departures import next_digest, told_too_late
 from efs_monitor.fleet.failures import failing
 from efs_monitor.fleet.fleet_dashboard import A_TABLE, dashboard_body
@@ -27,8 +27,10 @@ from efs_monitor.fleet.reasons import CAUSE_CHARACTERS, REASON_CHARACTERS, cause
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, fingerprint, plan
 from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
 from efs_monitor.mail.layout import shortened
+from efs_monitor.notify.given_topics import GivenTopic, any_stack_of, doubt, topics_of_a_fleet
 from efs_monitor.notify.health_news import audience, untold
 from efs_monitor.notify.health_observations import Subscription
+from efs_monitor.stack_identity import StackIdentity
 from efs_monitor.usecases.stored_notes import recall, remember
 
 # An update of the fleet's own stack has long ended by then, and a dashboard that could not be drawn was tried again.
@@ -267,6 +269,7 @@ def _tell(clients: Clients, settings: FleetSettings, fleet: Fleet, day: FleetDay
         day,
         incidents=tuple(sorted(_in_an_incident(clients, fleet))),
         untold=untold(subscriptions, settings.alert_email),
+        shut=_shut_topics(clients, settings, fleet),
     )
     to_chat = fleet.parameters.get("ChatMessages") == "on"
     topic_arn = settings.topic_arns[audience(subscriptions) or Topic.ADVICE]
@@ -282,6 +285,29 @@ def _subscribed(clients: Clients, topic_arn: str) -> tuple[Subscription, ...] | 
     except AwsRefused as error:
         logger.warning(f"{error}. The digest says nothing of who has not confirmed there.")
         return None
+
+
+def _shut_topics(clients: Clients, settings: FleetSettings, fleet: Fleet) -> tuple[str, ...]:
+    """A line for each topic that stands in place of the fleet's own and may tell nobody: no stack behind it could say
+    so.
+    """
+    identity = replace(StackIdentity.of(settings.stack_id), stack_name=fleet.name)
+    doubts = {
+        topic: _doubt(clients, topic, any_stack_of(identity)) for topic in topics_of_a_fleet(fleet.parameters, identity)
+    }
+    return tuple(f"{topic.parameter} ({topic.arn}): {why}" for topic, why in doubts.items() if why)
+
+
+def _doubt(clients: Clients, topic: GivenTopic, stack: StackIdentity) -> str:
+    try:
+        return doubt(topic, sns.attributes(clients.sns, topic.arn), stack)
+    except TopicGone:
+        return "there is no such topic"
+    except AwsDenied:
+        return doubt(topic, None, stack)
+    except AwsRefused as error:
+        logger.warning(f"{error}. The digest says nothing of whether it lets the alarms in.")
+        return ""
 
 
 def _in_an_incident(clients: Clients, fleet: Fleet) -> set[str]:

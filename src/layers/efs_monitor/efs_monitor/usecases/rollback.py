@@ -41,5 +41,5 @@ def answer(
 
 
 def _hasty() -> Clients:
-    services = ("cloudformation", "cloudwatch", "efs", "kms", "sns")
+    services = ("cloudformation", "cloudwatch", "efs", "kms", "s3", "sns")
     return Clients(**dict.fromkeys(services, ONE_ATTEMPT))
