@@ -591,7 +591,7 @@ def test_a_release_that_is_not_there_is_refused_at_deployment(
     fleet: FleetAccount, changed: dict[str, str], said: str
 ) -> None:
     with pytest.raises(DeploymentRefused, match=re.escape(said)):
-        fleet.deploy(**changed)
+        fleet.deploy(None, **changed)
 
 
 def test_a_key_that_lets_no_alarm_in_is_refused_at_deployment_with_the_statement_to_paste(fleet: FleetAccount) -> None:
