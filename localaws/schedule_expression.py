@@ -151,21 +151,26 @@ def earliest(moment: float | None, created: float) -> datetime:
 
 
 def _days(text: str) -> frozenset[int | str]:
-    """Days of the month, L for the last one, LW for the last weekday, 15W for the weekday nearest to the 15th."""
-    special = {part for part in text.split(",") if re.fullmatch("L|LW|([1-9]|[12][0-9]|3[01])W", part)}
-    others = ",".join(part for part in text.split(",") if part not in special)
-    return frozenset(special) | (_field(others, 1, 31) if others else frozenset())
+    """Days of the month; or L for the last one, LW for the last weekday, 15W for the weekday nearest to the 15th: of
+    those in a list AWS's page says nothing, and Quartz, from which they are, refuses L there.
+    """
+    if re.fullmatch("L|LW|([1-9]|[12][0-9]|3[01])W", text):
+        return frozenset({text})
+    return frozenset(_field(text, 1, 31))
 
 
 def _weekdays(text: str) -> frozenset[int | str]:
     """Days of the week, SUN or 1 to SAT or 7; FRIL or 6L for the last Friday of the month, 6#3 for the third.
 
-    A field with # has no list. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
+    A field with # has no list, and none has a step. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
     """
     if text == "L":
         return frozenset({7})
     if special := re.fullmatch(f"([1-7]|{'|'.join(DAY_NAMES)})(L|#[1-5])", text):
         return frozenset({f"{_number(special[1], DAY_NAMES)}{special[2]}"})
+    if "/" in text:
+        message = f"{text!r} has a step, which days of the week have not"
+        raise ValueError(message)
     return frozenset(_field(text, 1, 7, DAY_NAMES))
 
 

@@ -156,7 +156,7 @@ POLICY_NAME = Values(
 FLEET_PARAMETERS: dict[str, Values] = {
     "ReleaseBucket": Values(
         taken=("abc", "example-artifacts", "a.b.c", "b" * 63),
-        refused=("", "ab", "Example", "-example", "example-", "exam_ple", "example\n", "exam ple", "b" * 64),
+        refused=("", "ab", "Example", "-example", "example-", "exam_ple", "example\n", "exam ple", "a..b", "b" * 64),
     ),
     "ReleaseTemplate": Values(
         taken=("t", "efs-monitor-0.1.0/template.yaml", "a/b/c_d.e", "t" * 149),

@@ -29,8 +29,8 @@ FRIDAY = 5
 @dataclass(frozen=True, kw_only=True)
 class _Field:
     """One of the six fields: its bounds, the names that stand for its numbers, and forms that it alone has, as a
-    pattern and in words; `alone` where such a form stands in no list. A range of what `wraps` may go over its end, as
-    hours 20-2 over midnight; years have none.
+    pattern and in words, which stand in no list. A range of what `wraps` may go over its end, as hours 20-2 over
+    midnight; years have none. What has no `steps` has no increments with a slash.
     """
 
     called: str
@@ -38,7 +38,7 @@ class _Field:
     highest: int
     names: tuple[str, ...] = ()
     own_forms: str = ""
-    alone: bool = False
+    steps: bool = True
     wraps: bool = True
     such_as: str = ""
 
@@ -53,10 +53,8 @@ class _Field:
         return next((part for part in parts if not self._takes(part)), None)
 
     def _takes(self, part: str) -> bool:
-        if self._is_own(part):
-            return not self.alone
         span, slash, step = part.partition("/")
-        if slash and not (step.isdigit() and 1 <= int(step) <= self.highest):
+        if slash and not (self.steps and step.isdigit() and 1 <= int(step) <= self.highest):
             return False
         if span == "*":
             return True
@@ -104,9 +102,10 @@ _DAY = _Field(
     lowest=1,
     highest=31,
     # The last day, the weekday nearest to a day, and the last weekday. Days before the last are in Quartz, from which
-    # these forms are, and not on AWS's page: whether it takes them the Scheduler says.
+    # these forms are, and not on AWS's page: whether it takes them the Scheduler says. Of a list with one of them AWS's
+    # page says nothing, and Quartz refuses "L" there.
     own_forms=r"\?|L|LW|(0?[1-9]|[12][0-9]|3[01])W|L-([12]?[0-9]|30)",
-    such_as=", L, LW, or such as 15W",
+    such_as=", or alone L, LW, or such as 15W",
 )
 _MONTH = _Field(called="month", lowest=1, highest=12, names=_MONTH_NAMES)
 _WEEKDAY = _Field(
@@ -116,8 +115,8 @@ _WEEKDAY = _Field(
     names=_DAY_NAMES,
     # The last of its kind in the month, and the first to the fifth.
     own_forms=rf"\?|L|{_A_DAY}L|{_A_DAY}#[1-5]",
-    alone=True,
-    such_as=", or alone L, such as 6L, or such as 6#3",
+    steps=False,
+    such_as=", without a step, or alone L, such as 6L, or such as 6#3",
 )
 _YEAR = _Field(called="year", lowest=1970, highest=2199, wraps=False)
 _FIELDS = (_MINUTE, _HOUR, _DAY, _MONTH, _WEEKDAY, _YEAR)
@@ -157,18 +156,15 @@ class _Cron:
             yield from (date(year, month, day) for day in sorted(found) if 1 <= day <= last)
 
     def _by_month(self, year: int, month: int, last: int) -> set[int]:
-        found = set[int]()
-        for part in self.of_month.split(","):
-            if part == "LW":
-                found.add(_nearest_weekday(date(year, month, last)))
-            elif part.startswith("L"):
-                found.add(last - int(part[2:] or 0))
-            elif part.endswith("W"):
-                # What 31W is in a shorter month AWS's page does not say: here the last weekday, so none is refused.
-                found.add(_nearest_weekday(date(year, month, min(int(part[:-1]), last))))
-            else:
-                found |= _DAY.values(part)
-        return found
+        text = self.of_month
+        if text == "LW":
+            return {_nearest_weekday(date(year, month, last))}
+        if text.startswith("L"):
+            return {last - int(text[2:] or 0)}
+        if text.endswith("W"):
+            # What 31W is in a shorter month AWS's page does not say: here the last weekday, so none is refused.
+            return {_nearest_weekday(date(year, month, min(int(text[:-1]), last)))}
+        return _DAY.values(text)
 
     def _by_week(self, year: int, month: int, last: int) -> set[int]:
         text, _, nth = self.of_week.partition("#")
