@@ -237,7 +237,6 @@ def test_expressions_are_due_on_a_monday_in_january(expression: str, due: list[s
     ("days", "due"),
     [
         ("L * ?", ["31 Aug", "30 Sep", "31 Oct"]),
-        ("L * ?", ["31 Aug", "30 Sep", "31 Oct"]),
         # The 31st of August 2030 is a Saturday, the 1st of September a Sunday.
         ("LW * ?", ["30 Aug", "30 Sep", "31 Oct"]),
         ("1W * ?", ["01 Aug", "02 Sep", "01 Oct"]),

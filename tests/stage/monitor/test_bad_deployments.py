@@ -73,10 +73,13 @@ def test_a_refusal_comes_within_half_a_minute(stack: StackUnderTest) -> None:
     assert time.monotonic() - started < REFUSED_WITHIN_SECONDS
 
 
-def test_a_cron_with_an_hour_that_there_is_not_fails_with_a_sentence_before_the_scheduler_is_asked(
+def test_what_is_wrong_with_benchmarks_fails_with_a_sentence_before_the_scheduler_is_asked(
     stack: StackUnderTest,
 ) -> None:
     stack.create_file_system()
+    reason = refusal(stack, BenchmarkPath="/mnt/efs", BenchmarkLocalPath="/mnt/efs/local")
+    assert "BenchmarkLocalPath is /mnt/efs/local, which lies on the file system that BenchmarkPath, /mnt/efs," in reason
+    stack.delete()
     reason = refusal(stack, BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 24 * * ? *)")
     assert "BenchmarkSchedule is cron(0 24 * * ? *), whose hour has '24', but may have 0 to 23" in reason
     stack.delete()

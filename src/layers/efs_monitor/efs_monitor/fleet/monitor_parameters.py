@@ -15,6 +15,7 @@ from typing import Any
 
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.benchmarks.paths import require_paths_apart
 from efs_monitor.benchmarks.schedule import require_cron_fields
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.tag_values import NOT_BY_TAG, TAG_FORMS, value_of_tag
@@ -114,7 +115,7 @@ def parameters_for(file_system_id: str, fleet: Mapping[str, str], tags: Mapping[
             raise SettingsRefused(f"{_tag_said(name, tags[TAG_PREFIX + name])}: {need.sentence}")
         del given[name]
     _require_a_topic_for_the_address(given, f"Its {ADDRESS} is {given.get(ADDRESS)!r}")
-    require_lead_times(given)
+    require_together(given)
     return given | {WATCHED: file_system_id}
 
 
@@ -191,9 +192,12 @@ def _require_a_topic_for_the_address(given: Mapping[str, str], said: str) -> Non
         )
 
 
-def require_lead_times(given: Mapping[str, str]) -> None:
-    """Refuse what only the two together make wrong, which otherwise the deployment of the stack would find."""
+def require_together(given: Mapping[str, str]) -> None:
+    """Refuse lead times and paths of which only the two together are wrong, which otherwise the deployment of the stack
+    would find.
+    """
     whole = with_defaults(given)
+    require_paths_apart(whole["BenchmarkPath"], whole["BenchmarkLocalPath"])
     Settings(
         warning_minutes=int(whole["WarningMinutes"]),
         critical_minutes=int(whole["CriticalMinutes"]),

@@ -12,6 +12,7 @@ from efs_monitor.aws import cloudwatch_alarms, efs, efs_metrics
 from efs_monitor.aws.calls import patiently
 from efs_monitor.aws.custom_resource import Answer, Request
 from efs_monitor.aws.runtime import Clients, logger
+from efs_monitor.benchmarks.paths import require_paths_apart
 from efs_monitor.benchmarks.schedule import require_cron_fields, require_cron_to_come
 from efs_monitor.config import Config, settings_from
 from efs_monitor.efs.file_system import FileSystem
@@ -44,6 +45,7 @@ def _decided(clients: Clients, config: Config, request: Request, now: datetime) 
     settings = _settings(request)
     schedule = str(properties.get("BenchmarkSchedule", ""))
     require_cron_fields(schedule)
+    require_paths_apart(str(properties.get("BenchmarkPath", "")), str(properties.get("BenchmarkLocalPath", "")))
     # One that has come for the last time since it was given keeps nobody from changing something else.
     if schedule != request.former_properties.get("BenchmarkSchedule"):
         require_cron_to_come(schedule, now)

@@ -12,7 +12,7 @@ from efs_monitor.aws.custom_resource import Answer, Request
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks.schedule import require_cron_to_come
 from efs_monitor.errors import AwsDenied, AwsRefused, ObjectGone, SettingsRefused
-from efs_monitor.fleet.monitor_parameters import BOUNDARY, fleet_parameters, require_lead_times
+from efs_monitor.fleet.monitor_parameters import BOUNDARY, fleet_parameters, require_together
 from efs_monitor.notify.given_key import is_readable, judged_key
 from efs_monitor.notify.given_topics import Publishing, any_stack_of, judged, statements, topics_of_a_fleet
 from efs_monitor.stack_identity import StackIdentity
@@ -133,10 +133,10 @@ def _require_schedule_to_come(given: Mapping[str, str], request: Request, now: d
 
 
 def require_deployable(given: Mapping[str, str], region: str) -> None:
-    """Refuse what each of the fleet's stacks in this Region would: SettingsRefused for lead times that go together
-    badly, TopicRefused for a topic of another Region, KeyRefused for a key of another.
+    """Refuse what each of the fleet's stacks in this Region would: SettingsRefused for lead times or paths that go
+    together badly, TopicRefused for a topic of another Region, KeyRefused for a key of another.
     """
-    require_lead_times(given)
+    require_together(given)
     require_key_within_reach(given.get("EncryptionKeyArn", ""), region)
     require_topics_within_reach({one.parameter: arn for one in Topic if (arn := given.get(one.parameter))}, region)
 
