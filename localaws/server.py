@@ -64,7 +64,7 @@ from localaws.schedules import Schedules
 from localaws.sns import topic_policies
 from localaws.sns.endpoints import publishing_with
 from localaws.sns.mailbox import Mailbox
-from localaws.sns.subscribers import Subscribers, listing_with, subscriptions_of
+from localaws.sns.subscribers import Subscribers, listing_with, subscribing_with, subscriptions_of
 from localaws.sns.topics import Sending, publish_with
 from localaws.ssm import api as run_command
 from localaws.ssm import document_refusals, document_versions, parameter_refusals
@@ -245,6 +245,7 @@ def _deliver_messages(replace: Replace, services: Services) -> None:
     replace(SNSBackend, "publish", publish_with(sending, SNSBackend.publish))
     replace(SNSBackend, "set_topic_attribute", topic_policies.set_with(SNSBackend.set_topic_attribute))
     replace(SNSBackend, "create_topic", topic_policies.created_with(SNSBackend.create_topic))
+    replace(SNSBackend, "subscribe", subscribing_with(SNSBackend.subscribe))
     replace(SNSBackend, "_get_topic_subscriptions", subscriptions_of)
     replace(Subscription, "publish", publishing_with(Subscription.publish))
     for name in ("list_subscriptions", "list_subscriptions_by_topic"):

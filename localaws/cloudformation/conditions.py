@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
+FEWEST_COMBINED, MOST_COMBINED = 2, 10
+
+
 def evaluate(declared: Mapping[str, Any], scope: Scope) -> dict[str, bool]:
     """Every named condition's truth; raises ValidationError for a cycle or an unknown function."""
     needs = {name: set(_names_in(body)) & declared.keys() for name, body in declared.items()}
@@ -27,6 +30,7 @@ def _holds(value: Any, scope: Scope) -> bool:
         name, argument = next(iter(value.items()))
         if name == "Condition":
             return named_condition(argument, scope)
+        check_number(name, argument)
         if name == "Fn::And":
             return all(_holds(part, scope) for part in argument)
         if name == "Fn::Or":
@@ -38,6 +42,20 @@ def _holds(value: Any, scope: Scope) -> bool:
             return bool(_comparable(left) == _comparable(right))
     message = f"Template error: every condition must be one of And, Or, Not, Equals or Condition, not {value}"
     raise validation_error(message)
+
+
+def check_number(function: str, argument: Any) -> None:
+    """Raise ValidationError for a function that combines too few conditions, or too many; of every other nothing is
+    said. The words are CloudFormation's: https://github.com/aws/aws-cdk/issues/8257.
+    """
+    if function in {"Fn::And", "Fn::Or"} and not (
+        isinstance(argument, list) and FEWEST_COMBINED <= len(argument) <= MOST_COMBINED
+    ):
+        message = (
+            f"Template error: every {function} object requires a list of at least {FEWEST_COMBINED} and at most "
+            f"{MOST_COMBINED} boolean parameters."
+        )
+        raise validation_error(message)
 
 
 def _comparable(value: Any) -> Any:

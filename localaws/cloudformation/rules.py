@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from localaws.cloudformation.conditions import check_number
 from localaws.cloudformation.error_codes import validation_error
 from localaws.cloudformation.intrinsics import Scope, as_text, resolve
 
@@ -26,6 +27,7 @@ def check(rules: Mapping[str, Mapping[str, Any]], scope: Scope) -> None:
 def _holds(expression: Any, scope: Scope) -> bool:
     if isinstance(expression, dict) and len(expression) == 1:
         name, argument = next(iter(expression.items()))
+        check_number(name, argument)
         if name in ("Fn::And", "Fn::Or"):
             combine = all if name == "Fn::And" else any
             return combine(_holds(part, scope) for part in argument)
@@ -41,6 +43,13 @@ def _holds(expression: Any, scope: Scope) -> bool:
 
 
 def _value(expression: Any, scope: Scope) -> Any:
+    """A parameter or what is written: AWS's page has no other function of texts within rules.
+
+    https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference-rules.html
+    """
+    if isinstance(expression, dict) and "Ref" not in expression:
+        message = f"Template error: a rule may not have {', '.join(expression)}"
+        raise validation_error(message)
     resolved = resolve(expression, scope)
     return resolved if isinstance(resolved, list | dict) else as_text(resolved)
 

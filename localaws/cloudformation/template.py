@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -100,6 +101,7 @@ def _check_outline(template: Template) -> None:
     if not isinstance(resources, dict) or not resources:
         message = "Template format error: At least one Resources member must be defined."
         raise validation_error(message)
+    _check_outputs(template.get("Outputs") or {})
     for logical_id, resource in resources.items():
         if not str(logical_id).isalnum():
             message = f"Template format error: Resource name {logical_id} is non alphanumeric."
@@ -110,6 +112,20 @@ def _check_outline(template: Template) -> None:
             )
             raise validation_error(message)
     template_limits.check(template)
+
+
+def _check_outputs(outputs: Mapping[str, Any]) -> None:
+    for name, output in outputs.items():
+        if not str(name).isalnum():
+            message = f"Template format error: Outputs name '{name}' is non alphanumeric."
+            raise validation_error(message)
+        exported = (output.get("Export") or {"Name": ""}).get("Name") if isinstance(output, dict) else ""
+        if isinstance(exported, str) and re.search(r"[^A-Za-z0-9:-]", exported):
+            message = (
+                f"Template format error: Output {name} is malformed. The Name field of every Export member must be "
+                "specified and consist only of alphanumeric characters, colons, or hyphens."
+            )
+            raise validation_error(message)
 
 
 def check_resource_keys(template: Template) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from localaws.account import REGION
 from localaws.cloudwatch.metric_stat import MetricStat
 from localaws.cloudwatch.metrics import STATISTICS
 from localaws.cloudwatch.watched import WatchedQueries
@@ -178,6 +179,9 @@ def _validate(configuration: AlarmConfiguration) -> None:
                 action.startswith(("arn:aws:sns:", "arn:aws:lambda:")),
                 f"The sandbox delivers alarm actions to SNS topics and Lambda functions; not to {action!r}.",
             )
+            # In these words: https://github.com/cds-snc/notification-terraform/issues/128.
+            region = action.split(":")[3]
+            _require(region == REGION, f"Invalid region {region} specified. Only {REGION} is supported.")
     _require_one_of("ComparisonOperator", configuration.comparison_operator, tuple(ComparisonOperator))
     _require_one_of("TreatMissingData", configuration.treat_missing_data or "missing", tuple(TreatMissingData))
     period, periods = configuration.watched.period_seconds, configuration.evaluation_periods

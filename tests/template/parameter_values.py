@@ -73,6 +73,7 @@ PARAMETERS: dict[str, Values] = {
             *("team", "team.example.com", "@example.com", "team@", "team@localhost", "a@b@example.com", "team@.com"),
             *("a@example.com,b@example.com", "te am@example.com", "team@example.com\n", "team@exa\u00a0mple.com"),
             *("<team@example.com>", "tëam@example.com", "team@exämple.com", "team@example..com", "team@example.com."),
+            *("team@-example.com", "team@example-.com", ".@-.-"),
             f"{'a' * 243}@example.com",
         ),
     ),
@@ -92,7 +93,7 @@ PARAMETERS: dict[str, Values] = {
         refused=(
             *("wiki/efs", "ftp://example.com/", "https://", "https://example.com/a b", 'https://example.com/"'),
             *("https://example.com/\\", "https://example.com/[a]", "https://exämple.com", "https://example.com/\n"),
-            *("HTTPS://example.com", " https://example.com", f"https://{'a' * 249}"),
+            *("https://example.com/x'y", "HTTPS://example.com", " https://example.com", f"https://{'a' * 249}"),
         ),
     ),
     "UtilizationAlarm": choice("off", "on"),

@@ -26,6 +26,14 @@ Put = Callable[..., None]
         ({"Statistic": "Median"}, "Statistic is 'Median'; it must be one of Minimum, Maximum"),
         ({"TreatMissingData": "keep"}, "TreatMissingData is 'keep'; it must be one of missing, ignore"),
         ({"AlarmActions": ["arn:aws:automate:us-east-1:ec2:stop"]}, "not to 'arn:aws:automate:us-east-1:ec2:stop'"),
+        (
+            {"AlarmActions": ["arn:aws:sns:eu-west-1:123456789012:pager"]},
+            "Invalid region eu-west-1 specified. Only us-east-1 is supported.",
+        ),
+        (
+            {"OKActions": ["arn:aws:lambda:eu-west-1:123456789012:function:explain"]},
+            "Invalid region eu-west-1 specified. Only us-east-1 is supported.",
+        ),
         ({"EvaluationWindow": {"WallClockWindow": {"Timezone": "UTC"}}}, "does sliding evaluation windows only"),
         ({"EvaluationInterval": 60}, "EvaluationInterval cannot be specified for alarms configured with MetricName or"),
     ],

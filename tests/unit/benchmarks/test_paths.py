@@ -18,6 +18,6 @@ def test_the_path_of_the_file_system_itself_and_what_is_below_it_are_refused(loc
     with pytest.raises(SettingsRefused) as refused:
         require_paths_apart("/mnt/efs", local_path)
     assert str(refused.value) == (
-        f"BenchmarkLocalPath is {local_path}, which lies on the file system that BenchmarkPath, /mnt/efs, is on: give a "
-        "path on a disk of the instances, such as /var/tmp, or none"
+        f"BenchmarkLocalPath is {local_path}, which lies on the file system that BenchmarkPath, /mnt/efs, is on: give "
+        "a path on a disk of the instances, such as /var/tmp, or none"
     )

@@ -11,6 +11,6 @@ def require_paths_apart(path: str, local_path: str) -> None:
     """
     if path and local_path and PurePosixPath(local_path).is_relative_to(path):
         raise SettingsRefused(
-            f"BenchmarkLocalPath is {local_path}, which lies on the file system that BenchmarkPath, {path}, is on: give "
-            "a path on a disk of the instances, such as /var/tmp, or none"
+            f"BenchmarkLocalPath is {local_path}, which lies on the file system that BenchmarkPath, {path}, is on: "
+            "give a path on a disk of the instances, such as /var/tmp, or none"
         )
