@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from efs_monitor.aws import embedded_metrics
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.costs import prices
 
@@ -18,6 +19,12 @@ FOLDER = Path(__file__).parent.parent / "src" / "dashboard"
 PROPERTIES, SOURCE, BENCHMARKS = (FOLDER / name for name in ("properties.yaml", "dashboard.json", "benchmarks.json"))
 # A GB, as AWS lists it.
 PRICES = {"${ElasticReadDollars}": prices.ELASTIC_READ, "${ElasticWrittenDollars}": prices.ELASTIC_WRITTEN}
+# Each metric of ours, by what the module that publishes it calls its name.
+NAMES = {
+    f"${{{constant}}}": name
+    for constant, name in vars(embedded_metrics).items()
+    if constant.isupper() and isinstance(name, str)
+}
 COLUMNS, GRAPH_ROWS, TABLE_ROWS = 24, 7, 14
 # As many have room in the legend of a graph a third as wide as the dashboard.
 MOST_LINES = 8
@@ -47,13 +54,13 @@ def _of_every_profile(value: Any) -> Any:
 
 
 def body() -> str:
-    """The dashboard with the prices in it, and `${...}` where Fn::Sub fills something in."""
+    """The dashboard with prices and names of metrics in it, and `${...}` where Fn::Sub fills something in."""
     document: dict[str, Any] = json.loads(SOURCE.read_text(encoding="utf-8"))
     widgets = ",\n".join(_compact(widget) for widget in document.pop("widgets"))
     text = f'{_compact(document)[:-1]},"widgets":[\n{widgets}${{BenchmarkWidgets}}\n]}}\n'
     for name, price in PRICES.items():
         text = text.replace(name, price.listed)
-    return NOT_TEXT.sub(r"\1", text)
+    return NOT_TEXT.sub(r"\1", _named(text))
 
 
 def of_benchmarks(profile: str, *, local_baselines: bool) -> str:
@@ -71,7 +78,13 @@ def of_benchmarks(profile: str, *, local_baselines: bool) -> str:
                 continue
         (graphs if shown["view"] == "timeSeries" else others).append(widget)
     top = max(one["y"] + one["height"] for one in json.loads(SOURCE.read_text(encoding="utf-8"))["widgets"])
-    return "\n".join(f",{_compact(widget)}" for widget in _laid_out(graphs, others, top))
+    return _named("\n".join(f",{_compact(widget)}" for widget in _laid_out(graphs, others, top)))
+
+
+def _named(text: str) -> str:
+    for placeholder, name in NAMES.items():
+        text = text.replace(placeholder, name)
+    return text
 
 
 def _laid_out(graphs: Iterable[dict[str, Any]], others: Sequence[dict[str, Any]], top: int) -> Iterator[dict[str, Any]]:

@@ -7,6 +7,14 @@ from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.aws.embedded_metrics import (
+    CONSECUTIVE_FAILURES,
+    FLEET_THROUGHPUT,
+    REFERENCE_THROUGHPUT,
+    REGRESSIONS,
+    SKIPPED,
+    SUCCESS,
+)
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.published import comparison
@@ -58,12 +66,12 @@ NOT_QUICK = {"Benchmarks: files written", "Benchmarks: files read", "Benchmarks:
 WORKLOADS = tuple(CATALOGUE.values())
 COMPARED = tuple(one for one in WORKLOADS if comparison(one) is not None)
 OURS = {
-    *("ReferenceThroughput", "Throughput", "OperationRate", "FleetThroughput"),
-    *("Success", "ConsecutiveFailures", "Regressions", "Skipped"),
+    *(REFERENCE_THROUGHPUT, RateKind.THROUGHPUT, RateKind.OPERATIONS, FLEET_THROUGHPUT),
+    *(SUCCESS, CONSECUTIVE_FAILURES, REGRESSIONS, SKIPPED),
 }
 FURTHER = {
     "StorageBytes": "StorageClass",
-    **dict.fromkeys(("Throughput", "OperationRate", "FleetThroughput"), "Workload"),
+    **dict.fromkeys((RateKind.THROUGHPUT, RateKind.OPERATIONS, FLEET_THROUGHPUT), "Workload"),
 }
 GAUGES = {"BurstCreditBalance", "PermittedThroughput", "PercentIOLimit", "StorageBytes"}
 

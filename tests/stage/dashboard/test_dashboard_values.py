@@ -10,6 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from efs_monitor.aws.embedded_metrics import (
+    CONSECUTIVE_FAILURES,
+    NAMESPACE,
+    REFERENCE_THROUGHPUT,
+    REGRESSIONS,
+    SKIPPED,
+    SUCCESS,
+)
 from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX, local_baseline
 from efs_monitor.benchmarks.profiles import PROFILES
 from efs_monitor.benchmarks.published import comparison
@@ -42,7 +50,7 @@ GAUGES: tuple[tuple[str, str, int, Minutes], ...] = (
     ("AWS/EFS", "BurstCreditBalance", GIB, BALANCE),
     ("AWS/EFS", "PermittedThroughput", MIB, PERMITTED),
     ("AWS/EFS", "PercentIOLimit", 1, {0: (10, 20, 30), 3: (80, 90, 99)}),
-    ("EFSMonitor", "ReferenceThroughput", MIB, {1: (100,) * 3}),
+    (NAMESPACE, REFERENCE_THROUGHPUT, MIB, {1: (100,) * 3}),
 )
 STORAGE_GIB = {"Total": 300, "Standard": 200, "IA": 60, "Archive": 40}
 COUNTED = {
@@ -58,7 +66,7 @@ COUNTED = {
 RATES = {one.id: 3 * number for number, one in enumerate(CATALOGUE.values(), start=1)}
 RATES |= {local.id: RATES[one.id] + 1 for one in CATALOGUE.values() if (local := local_baseline(one)) is not None}
 FLEET_RATES = {one: RATES[one] + 2 for one in CATALOGUE}
-RUNS = {"Success": (1, 0), "ConsecutiveFailures": (0, 1), "Regressions": (0, 2)}
+RUNS = {SUCCESS: (1, 0), CONSECUTIVE_FAILURES: (0, 1), REGRESSIONS: (0, 2)}
 
 # A dash is a minute without a point.
 WORKED_OUT = {
@@ -149,7 +157,7 @@ WORKED_OUT = {
         "Success: 1 or 0": "1 - - 0 - -",
         "Failures in a row": "0 - - 1 - -",
         "Workloads far below their median": "0 - - 2 - -",
-        "Skipped": "- - - - 1 -",
+        SKIPPED: "- - - - 1 -",
     },
 }
 # Their lines are as many as there are workloads, and worked out with them.
@@ -188,8 +196,8 @@ def six_minutes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
                 reached(sandbox, "FleetThroughput", minute, workload, rate * share)
             for name, of_runs in RUNS.items():
                 value = of_runs[minute // 3]
-                record(sandbox, "EFSMonitor", name, minute, sample=(value, value, 2 * value, 2))
-        record(sandbox, "EFSMonitor", "Skipped", 4, sample=(1, 1, 1, 1))
+                record(sandbox, NAMESPACE, name, minute, sample=(value, value, 2 * value, 2))
+        record(sandbox, NAMESPACE, SKIPPED, 4, sample=(1, 1, 1, 1))
         yield sandbox
 
 
@@ -204,7 +212,7 @@ def reached(sandbox: Sandbox, name: str, minute: int, workload: str, rate: float
     """A rate in files/s, or in MiB/s where data is moved."""
     files = CATALOGUE[workload.removesuffix(LOCAL_SUFFIX)].rate_kind is RateKind.OPERATIONS
     value = rate if files else rate * MIB
-    record(sandbox, "EFSMonitor", name, minute, sample=(value, value, 2 * value, 2), Workload=workload)
+    record(sandbox, NAMESPACE, name, minute, sample=(value, value, 2 * value, 2), Workload=workload)
 
 
 def record(
@@ -289,7 +297,7 @@ def test_the_reference_reaches_over_the_hour_to_its_next_datapoint(tmp_path: Pat
     with Sandbox(tmp_path) as sandbox:
         sandbox.clock.move_to(START + 90 * MINUTE)
         for minute, mebibytes in {0: 100, 60: 200}.items():
-            gauge(sandbox, "EFSMonitor", "ReferenceThroughput", minute, (mebibytes * MIB,) * 3)
+            gauge(sandbox, NAMESPACE, REFERENCE_THROUGHPUT, minute, (mebibytes * MIB,) * 3)
         graph = widget("Credit balance, and where the alarms stood")["properties"]
         warning = lines(sandbox, graph, START, START + 90 * MINUTE)["Warning, 180 minutes"]
     # Each stretch of history has the threshold that was live then.
@@ -313,7 +321,7 @@ def test_the_net_rate_says_nothing_while_the_balance_rises_or_stands_still(tmp_p
 def test_more_minutes_than_the_scale_has_are_drawn_at_its_end(tmp_path: Path) -> None:
     with Sandbox(tmp_path) as sandbox:
         sandbox.clock.move_to(START + 3 * MINUTE)
-        gauge(sandbox, "EFSMonitor", "ReferenceThroughput", 0, (100 * MIB,) * 3)
+        gauge(sandbox, NAMESPACE, REFERENCE_THROUGHPUT, 0, (100 * MIB,) * 3)
         for minute, balance_gib in enumerate((2000, 1999, 1989)):
             gauge(sandbox, "AWS/EFS", "BurstCreditBalance", minute, (balance_gib * GIB,) * 3)
         drawn = lines(sandbox, widget("Minutes left")["properties"], START, START + 3 * MINUTE)
@@ -333,7 +341,7 @@ def test_each_minute_of_an_incident_has_one_phase(tmp_path: Path) -> None:
     }
     with Sandbox(tmp_path) as sandbox:
         sandbox.clock.move_to(START + 10 * MINUTE)
-        gauge(sandbox, "EFSMonitor", "ReferenceThroughput", 0, (100 * MIB,) * 3)
+        gauge(sandbox, NAMESPACE, REFERENCE_THROUGHPUT, 0, (100 * MIB,) * 3)
         for minute, balance_gib in balances.items():
             gauge(sandbox, "AWS/EFS", "BurstCreditBalance", minute, (balance_gib * GIB,) * 3)
         drawn = lines(sandbox, widget("Phases of incidents")["properties"], START, START + 10 * MINUTE)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from efs_monitor.aws.embedded_metrics import REFERENCE_THROUGHPUT
 from efs_monitor.efs.credits import GIB, MIB
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -63,7 +64,7 @@ def drawn_by_the_dashboard(found: Contents) -> dict[str, dict[int, float]]:
         "BurstCreditBalance": values[BALANCE],
         "PermittedThroughput": values[PERMITTED],
         "MeteredIOBytes": values[METERED],
-        "ReferenceThroughput": published,
+        REFERENCE_THROUGHPUT: published,
     }
     lines: dict[str, dict[int, float]] = {}
     for title in TITLES:

@@ -4,6 +4,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from efs_monitor.aws.embedded_metrics import REFERENCE_THROUGHPUT
+
 from stage.invocation.effects import ObservedMessage, Seen
 from stage.invocation.findings import ADVICE, RIGHT_THRESHOLD_BYTES, WARNING
 from stage.invocation.invocation_outcome import InvocationOutcome
@@ -30,7 +32,7 @@ def refusal() -> InvocationTrial:
 
 
 def recalculation() -> InvocationTrial:
-    metrics = {"_aws": {}, "ReferenceThroughput": [104857600.0]}
+    metrics = {"_aws": {}, REFERENCE_THROUGHPUT: [104857600.0]}
     answer = {"cause": "schedule", "decision": "raise", "alarms_written": [WARNING], "mails": []}
     return InvocationTrial(
         event="{}",
