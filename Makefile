@@ -124,7 +124,7 @@ security: setup .venv-lint/ready ## Others' judges on templates, policies and co
 prove: setup ## The long proofs, each beside the time it may take; PROOF=name for one of them
 	@$(RUN) tools.prove $(PROOF)
 
-examples: setup ## Live through the histories in operate/examples again, and write them
+examples: setup ## Live through the histories in operate/example_histories again, and write them
 	@$(RUN) tools.example_histories
 
 pictures: setup ## Draw the pictures of docs/report.md and docs/parameters.md again; needs Chromium

@@ -12,9 +12,9 @@ from datetime import timedelta
 from typing import Any
 
 from efs_monitor.aws.systems_manager import invocation_from
-from efs_monitor.benchmarks.commands import RUNNING, SKIPPED, Invocation, ran_nothing, succeeded, why_failed
 from efs_monitor.benchmarks.plan import decode
 from efs_monitor.benchmarks.results import Report, Status, parse
+from efs_monitor.benchmarks.sent_commands import RUNNING, SKIPPED, Invocation, ran_nothing, succeeded, why_failed
 from efs_monitor.efs.credits import GIB
 
 from operate.benchmark_request import Wish, ask

@@ -15,9 +15,9 @@ from localaws.sandbox import Sandbox
 from simulation import file_system as model
 from simulation.burst_credits import MIB, MINUTE_SECONDS, CreditFlow, bucket_bytes
 from simulation.file_system_metrics import Datapoint
-from stage.instances.machines import Machines
 from stage.manual_changes import ManualChanges
 from stage.scenario import MAX_IO, Scenario
+from stage.scenario_instances.machines import Machines
 from stage.scenario_tables import Change, Deployment
 
 log = logging.getLogger(__name__)

@@ -18,8 +18,8 @@ from operate.report.alarm_history import (
 )
 from operate.report.contents import Contents, MeasuredWorkload, advice_on, spells_below
 from operate.report.of_stack import settings_of
-from stage.instances.reports import reports
 from stage.runs import STACK_NAME, Played
+from stage.scenario_instances.reports import reports
 from stage.scenario_tables import MINUTES_PER_DAY
 
 # What SNS adds to a mail.

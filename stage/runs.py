@@ -10,11 +10,11 @@ from localaws.clock import MINUTE, START
 from localaws.sandbox import Sandbox
 from operate.template_files import FLEET_TEMPLATE
 from stage import direct_deployment
-from stage.instances.machines import Machines
 from stage.observed import Observed, observe
 from stage.player import Player
 from stage.sam_deployment import CommandFailed, Deployer
 from stage.scenario import Scenario
+from stage.scenario_instances.machines import Machines
 from stage.scenario_tables import Deployment
 
 STACK_NAME = "efs-monitor-home"

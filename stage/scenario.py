@@ -6,8 +6,8 @@ from pathlib import Path
 
 from localaws.throughput_lock import Throughput
 from simulation.burst_credits import GIB, MIB
-from stage.instances.machines import ScenarioInstance
 from stage.mount.tutorial import NAMED
+from stage.scenario_instances.machines import ScenarioInstance
 from stage.scenario_tables import (
     MINUTES_PER_DAY,
     Change,

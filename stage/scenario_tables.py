@@ -8,7 +8,7 @@ from typing import Any
 
 from localaws.throughput_lock import LOCK, Throughput
 from simulation.burst_credits import GIB, MIB
-from stage.instances.machines import ScenarioInstance
+from stage.scenario_instances.machines import ScenarioInstance
 
 MINUTES_PER_DAY = 1440
 MINUTE = timedelta(minutes=1)

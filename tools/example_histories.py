@@ -16,7 +16,7 @@ from operate.terminal import wrapped
 from simulation.burst_credits import GIB, MIB, bucket_bytes
 from simulation.file_system import FileSystem, Load, created, step
 
-FOLDER = Path(__file__).parents[1] / "operate" / "examples"
+FOLDER = Path(__file__).parents[1] / "operate" / "example_histories"
 # A Monday, so that "every night" can be told from "every weekday".
 START = datetime(2030, 1, 7, tzinfo=UTC)
 DAYS, DAY_MINUTES, HOUR_MINUTES = 14, 1440, 60

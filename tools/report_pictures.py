@@ -17,7 +17,7 @@ from tools.browser import Browser, BrowserFailed, browser
 from tools.pictures import keep
 
 PROJECT = Path(__file__).parent.parent
-EXAMPLE = PROJECT / "operate" / "examples" / "growing.csv.gz"
+EXAMPLE = PROJECT / "operate" / "example_histories" / "growing.csv.gz"
 DAYS = 3
 
 

@@ -31,7 +31,7 @@ from operate.template_defaults import CRITICAL_MINUTES, RISE_TOLERANCE_PERCENT, 
 from operate.terminal import wrapped
 
 UNWARNED = ADVISED = 1
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parent.parent / "example_histories"
 DAYS = 14
 
 FileSystemId = Annotated[

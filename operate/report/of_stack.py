@@ -13,7 +13,7 @@ from efs_monitor.aws.benchmark_rates import newest_rates
 from efs_monitor.aws.cloudwatch_metrics import Wanted, read
 from efs_monitor.aws.embedded_metrics import NAMESPACE, REFERENCE_THROUGHPUT
 from efs_monitor.benchmarks.catalogue import CATALOGUE
-from efs_monitor.benchmarks.history import NewestRate
+from efs_monitor.benchmarks.past_rates import NewestRate
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.errors import AwsDenied, AwsRefused, SettingsRefused
 

@@ -24,7 +24,7 @@ from operate.report.chart_data import chart_data, mail_sign, step_minutes
 from operate.report.contents import Contents
 from operate.report.incidents import Incident, incidents
 
-PAGE = Path(__file__).parent / "page"
+ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = ("uPlot.iife.min.js", "report.js")
 STYLES = ("uPlot.min.css", "report.css")
 MANY_EVENTS = 3000
@@ -161,7 +161,7 @@ def _in_words(contents: Contents, found: tuple[Incident, ...]) -> dict[str, str]
 
 @cache
 def _environment() -> Environment:
-    made = Environment(loader=FileSystemLoader(PAGE), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    made = Environment(loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     made.filters |= {"money": money, "size": size, "slower": slower, "duration": duration}
     policies: dict[str, Any] = made.policies
     policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
@@ -171,7 +171,7 @@ def _environment() -> Environment:
 @cache
 def _inline(name: str) -> Markup:
     # Our own file, and no data.
-    return Markup((PAGE / name).read_text(encoding="utf-8"))  # noqa: S704 - said above
+    return Markup((ASSETS / name).read_text(encoding="utf-8"))  # noqa: S704 - said above
 
 
 @cache

@@ -18,7 +18,7 @@ from queue import SimpleQueue
 
 from operate.terminal import wrapped
 from proofs.kept_answers import folder_of, kept_or_asked
-from proofs.nfs import attacks, clocks, fleets, kills, measuring, outages, script_times, sent_for_files
+from proofs.nfs import attacks, clocks, fleets, kills, outages, script_times, sent_for_files, workload_cases
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.network import NfsServer
 from proofs.nfs.nfs_table import PAGE, NfsOutcome, numbers_of_cases, written
@@ -28,7 +28,7 @@ from proofs.nfs.virtual_machine import MachineFailed, VirtualMachine, started
 
 FILE_SYSTEMS = 3
 """So many cases at a time: they wait most of the time, and yet a slow machine must answer each within its limits."""
-KINDS = (measuring, sent_for_files, script_times, outages, clocks, fleets, attacks, kills)
+KINDS = (workload_cases, sent_for_files, script_times, outages, clocks, fleets, attacks, kills)
 TRIED = (
     *("proofs/nfs", "localaws/ssm/host.py", "src/documents/benchmark", "tools/benchmark_document.py"),
     "src/layers/efs_monitor/efs_monitor/benchmarks",

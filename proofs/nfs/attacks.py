@@ -4,9 +4,9 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
-from proofs.nfs.measuring import COPIES
 from proofs.nfs.shapes import lasting
 from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, dishonest, left_after, under_way
+from proofs.nfs.workload_cases import COPIES
 
 RENAMED = "The run's directory is renamed, here or on another client, and the run goes on or is killed"
 # Hidden, as one above, with the end of a line, as what was removed is called, and in another directory.

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 
-from proofs.nfs.measuring import COPIES
 from proofs.nfs.network import AS_EFS
 from proofs.nfs.script_runs import EndedRun, started
 from proofs.nfs.shapes import KIB, MIB, catalogued, lasting
@@ -20,6 +19,7 @@ from proofs.nfs.trials import (
     under_way,
     unmeasured,
 )
+from proofs.nfs.workload_cases import COPIES
 
 ONE_USER = (
     "Everybody is one and the same user, as behind an access point; the run is left alone, or killed as it begins"

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Callable, Mapping, Sequence
 
-from simulation.metric_math import functions, operators
+from simulation.metric_math import math_functions, operators
 from simulation.metric_math.choice import chosen
 from simulation.metric_math.error import MetricMathError
 from simulation.metric_math.gaps import LINEAR, REPEAT, fill
@@ -92,13 +92,13 @@ class Evaluator:
         return compute(self, arguments)
 
     def _absolute(self, arguments: Sequence[ast.expr]) -> Value:
-        return functions.absolute(self._value(arguments[0]))
+        return math_functions.absolute(self._value(arguments[0]))
 
     def _rate(self, arguments: Sequence[ast.expr]) -> Value:
-        return functions.rate(self._value(arguments[0]), self._timeline)
+        return math_functions.rate(self._value(arguments[0]), self._timeline)
 
     def _summed(self, arguments: Sequence[ast.expr]) -> Value:
-        return functions.running_sum(self._value(arguments[0]))
+        return math_functions.running_sum(self._value(arguments[0]))
 
     def _filled(self, arguments: Sequence[ast.expr]) -> Value:
         value, filler = arguments

@@ -10,13 +10,13 @@ from operate.history.recorded import HistoryRefused
 from operate.report.page import page
 from operate.terminal import print_in_any_encoding, show_command, wrapped
 from stage.differences import differences
-from stage.instances.reports import reports
 from stage.out_folder import OUT as ALL_OUT
 from stage.out_folder import OutFolderError, emptied
 from stage.reported import contents_of_played
 from stage.runs import DESCRIBE_ALARMS, Played, played
 from stage.sam_deployment import PROJECT, CommandFailed, Deployer
 from stage.scenario import Scenario
+from stage.scenario_instances.reports import reports
 from stage.scenario_tables import ScenarioError
 from stage.simulated_days import counted
 from stage.timeline import timeline

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from efs_monitor.benchmarks.commands import RUNNING
+from efs_monitor.benchmarks.sent_commands import RUNNING
 from typer.testing import CliRunner
 
 from localaws.ssm.instances import instances

@@ -28,7 +28,7 @@ from stage.runs import minute_passes
 from stage.sam_deployment import BUILD, PROJECT, CommandFailed
 from tests.operate.conftest import EMAIL, HEALTHY
 from tests.printed import too_wide
-from tests.template.documents import transformed
+from tests.template.template_documents import transformed
 from tests.unit.docs.pages import blocks
 
 CONFIGURATION_TEXT = """

@@ -14,7 +14,6 @@ from proofs.nfs.__main__ import KINDS, breadth_first, main
 from proofs.nfs.fleets import FENCED, unfounded
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.kills import KILLS
-from proofs.nfs.measuring import COPIES, WORKLOADS
 from proofs.nfs.nfs_table import PAGE, SENT, SENT_HEAD, TRIED, TRIED_HEAD, NfsOutcome, written
 from proofs.nfs.script_runs import EndedRun
 from proofs.nfs.script_times import Share, share
@@ -22,6 +21,7 @@ from proofs.nfs.sent_for_files import BY_HAND
 from proofs.nfs.shapes import small
 from proofs.nfs.trials import CaseFinding, MountedFileSystem, NfsCase, lived
 from proofs.nfs.virtual_machine import MachineFailed
+from proofs.nfs.workload_cases import COPIES, WORKLOADS
 from tests.unit.benchmarks.script_output import MACHINE, lines, ok
 
 CASES = [case for kind in KINDS for case in kind.cases()]

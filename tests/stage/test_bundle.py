@@ -22,7 +22,7 @@ from operate.template_files import as_written as template_at
 from operate.template_files import including
 from stage.sam_deployment import PROJECT, Deployer
 from tests.stage.monitor.stack_under_test import StackUnderTest
-from tests.template.documents import as_written
+from tests.template.template_documents import as_written
 from tests.unit.docs.pages import prose
 from tools.package import CHECKSUMS, FLEET, TEMPLATE, WHOLE, packed, version, written
 

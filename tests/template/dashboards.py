@@ -2,7 +2,7 @@
 
 import json
 
-from tests.template.documents import Document, resolved, transformed
+from tests.template.template_documents import Document, resolved, transformed
 
 # The words of what is wider or higher than its room, and of an SVG what is beyond its edge.
 CUT_OFF = """

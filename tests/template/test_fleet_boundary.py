@@ -9,8 +9,8 @@ from efs_monitor.fleet.monitor_parameters import OF_THE_FLEET
 from localaws.iam.policy import Ask, PolicyVerdict, judged, matches
 from operate.template_files import FLEET_TEMPLATE
 from operate.template_files import as_written as read_template
-from tests.template.documents import as_written, listed
 from tests.template.parameter_values import KEY
+from tests.template.template_documents import as_written, listed
 
 RESOURCES = read_template(FLEET_TEMPLATE)["Resources"]
 STACK = "efs-fleet-fs-0123456789abcdef0"

@@ -17,7 +17,7 @@ from localaws.file_system_tags import LONGEST_VALUE, SIGNS
 from localaws.iam.policy import matches
 from localaws.quotas import CALLS_PER_SECOND
 from operate.template_files import FLEET_TEMPLATE, as_written
-from tests.template.documents import transformed
+from tests.template.template_documents import transformed
 from tests.unit.docs.pages import PROJECT, prose, table
 from tools.package import version
 

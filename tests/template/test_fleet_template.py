@@ -22,8 +22,8 @@ from localaws.cloudformation.intrinsics import Scope, resolve
 from localaws.functions.environment_variables import LARGEST_BYTES, check_environment
 from operate.template_files import FLEET_TEMPLATE, TEMPLATE
 from operate.template_files import as_written as read_template
-from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
 from tests.template.parameter_values import BOUNDARY, PARAMETERS
+from tests.template.template_documents import FILE_SYSTEM_ID, as_written, listed, transformed
 from tests.template.test_template_names import named
 
 FLEET = read_template(FLEET_TEMPLATE)

@@ -1,7 +1,7 @@
 """What a stack of the proofs and tests tells its functions is what the template tells them."""
 
 from stage.home import Names
-from tests.template.documents import as_written, of_type, transformed
+from tests.template.template_documents import as_written, of_type, transformed
 
 PARAMETERS = as_written()["Parameters"]
 TOLD = Names("home", "fs-0123456789abcdef0").environment("http://127.0.0.1:1")

@@ -6,7 +6,7 @@ import pytest
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, alarm_name
 from efs_monitor.alarms.alarm_definition import Wiring, definition
 
-from tests.template.documents import (
+from tests.template.template_documents import (
     FILE_SYSTEM_ID,
     STACK_NAME,
     Document,

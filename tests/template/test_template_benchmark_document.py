@@ -8,7 +8,7 @@ from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 
 from localaws.cloudformation.resources.document_content import sent
 from localaws.ssm.document_refusals import MOST_BYTES, size_bytes
-from tests.template.documents import FILE_SYSTEM_ID, Document, as_written, resolved
+from tests.template.template_documents import FILE_SYSTEM_ID, Document, as_written, resolved
 from tools.benchmark_document import PIECES, digest, document, properties, script
 
 

@@ -27,7 +27,7 @@ from efs_monitor.usecases import collect_benchmark, recalculate
 from localaws.cloudformation.intrinsics import VARIABLE
 from simulation.metric_math import Evaluator, Series, Timeline, names, parse
 from tests.template.dashboards import dashboard, graphs, widget
-from tests.template.documents import (
+from tests.template.template_documents import (
     FILE_SYSTEM_ID,
     RUNBOOK_URL,
     STACK_NAME,

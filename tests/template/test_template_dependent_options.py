@@ -16,8 +16,8 @@ from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudformation import conditions, rules
 from localaws.cloudformation.definition import StackIdentity
 from localaws.cloudformation.intrinsics import Scope, resolve
-from tests.template.documents import FILE_SYSTEM_ID, STACK_NAME, as_written
 from tests.template.parameter_values import PARAMETERS, TOPIC
+from tests.template.template_documents import FILE_SYSTEM_ID, STACK_NAME, as_written
 
 TOPICS = ("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn")
 # What the other options are when one of them is given: each of these makes others mean more, or nothing.

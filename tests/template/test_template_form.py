@@ -13,7 +13,7 @@ from efs_monitor.stack_functions import StackFunction
 
 from operate.template_files import FLEET_TEMPLATE, TEMPLATE
 from operate.template_files import as_written as read_template
-from tests.template.documents import (
+from tests.template.template_documents import (
     Document,
     as_written,
     depends_on,

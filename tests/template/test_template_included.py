@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from operate.template_files import MACRO, TEMPLATE, as_written, including
-from tests.template.documents import Document, transformed
+from tests.template.template_documents import Document, transformed
 from tools.generate import GENERATED, INCLUDED, included
 
 FILES = sorted(INCLUDED.iterdir())

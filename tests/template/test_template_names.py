@@ -12,7 +12,7 @@ from localaws.account import REGION
 from localaws.cloudformation import properties
 from localaws.cloudformation.resources import TYPES
 from localaws.cloudformation.schemas import schema
-from tests.template.documents import Document, listed, of_type, statements, transformed, with_parameter
+from tests.template.template_documents import Document, listed, of_type, statements, transformed, with_parameter
 
 # What CloudFormation takes for a stack's name at its longest, and what services keep to themselves.
 STACK_NAMES = ["a" * 128, "a", f"aws-{'x' * 124}", "AWS", "ssm-efs", "SSM", "amazon", "Amazon-efs", "amzn1"]

@@ -7,7 +7,7 @@ from efs_monitor.aws.embedded_metrics import CONSECUTIVE_FAILURES, NAMESPACE, RE
 from efs_monitor.benchmarks.deadline import execution_timeout_seconds
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 
-from tests.template.documents import (
+from tests.template.template_documents import (
     FILE_SYSTEM_ID,
     RUNBOOK_URL,
     STACK_NAME,

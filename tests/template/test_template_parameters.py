@@ -10,9 +10,9 @@ from moto.core.exceptions import ServiceException
 from localaws.cloudformation.parameters import Given, texts
 from operate.template_files import FLEET_TEMPLATE, TEMPLATE
 from operate.template_files import as_written as fleet_template
-from tests.template.documents import as_written
 from tests.template.parameter_values import FLEET_PARAMETERS, Values
 from tests.template.parameter_values import PARAMETERS as VALUES
+from tests.template.template_documents import as_written
 
 PARAMETERS = as_written()["Parameters"]
 FLEET = fleet_template(FLEET_TEMPLATE)["Parameters"]

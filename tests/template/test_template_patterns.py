@@ -17,8 +17,8 @@ from localaws.cloudformation.regular_expressions import refused_by_java
 from operate.template_files import FLEET_TEMPLATE, TEMPLATE
 from operate.template_files import as_written as fleet_template
 from tests.template.differing_patterns import read_differently
-from tests.template.documents import as_written
 from tests.template.parameter_values import FLEET_PARAMETERS, PARAMETERS
+from tests.template.template_documents import as_written
 
 ENGINES = {
     "java": ["java", "Match.java"],

@@ -6,7 +6,7 @@ import pytest
 from efs_monitor.events import ENDS_OF_UPDATES, STACK_CHANGE, STACK_SOURCE
 
 from operate.template_files import TEMPLATE
-from tests.template.documents import (
+from tests.template.template_documents import (
     FILE_SYSTEM_ID,
     STACK_NAME,
     alarm_arn,

@@ -60,6 +60,30 @@ SHARED_CLASSES = {
     "Resource": "a resource of a stack: as the local AWS keeps it, and as CloudFormation lists it",
     "StackIdentity": "account, Region and name of a stack: of one in the local AWS, and as an ARN says it",
 }
+# A folder is looked for by its name as a module is: it has that of another, or of a module, for the same thing alone.
+SHARED_ROOMS = {
+    "backtest": "what would have been told of a past: how that is worked out, and the proof that it is right",
+    "benchmark": "a benchmark: the script that measures, and what a person runs to have it run now",
+    "benchmarks": "a benchmark: what may be run and what came out, and what is promised about its figures",
+    "cloudformation": "CloudFormation: the service in the local AWS, and the calls to it",
+    "cloudwatch": "CloudWatch: the service in the local AWS, and its resource types",
+    "dashboard": "the stack's dashboard: in CloudWatch's own format, and what writes it into the template",
+    "efs": "Amazon EFS: what it is, and the calls to it",
+    "events": "an event that sets a function off: samples of each, and how one is read",
+    "example_histories": "the histories that a backtest can be tried with: where they lie, and what writes them",
+    "examples": "a release in Terraform and in CDK, and the proof that both read it",
+    "figures": "the figures of a mail: as a proof works them out anew, and as tests find them in its text",
+    "faults": "what goes wrong with a call to AWS: one that a test chooses, and every one there is, in a proof",
+    "fleet": "a fleet: which stacks there are, and the proof of it",
+    "functions": "Lambda functions: the service in the local AWS, and the handlers",
+    "iam": "IAM: the service in the local AWS, and its resource types",
+    "incidents": "an incident: as the monitor sees it, as a report draws it, and as a proof judges what was told of it",
+    "layers": "Lambda's layers: the one that is deployed, and their resource type in the local AWS",
+    "pictures": "the pictures of the pages, and what draws them",
+    "replay": "a past that is lived through again: the steps of that, and what they are made of",
+    "sns": "Amazon SNS: the service in the local AWS, its resource types, and the calls of the functions",
+    "ssm": "Systems Manager: the service in the local AWS, and its resource types",
+}
 MIRRORED = {"proofs/figures/claims": "src/layers/efs_monitor/efs_monitor/mail"}
 """What checks the figures of a mail is named like the module that writes it."""
 RESOURCE_TYPES = "localaws/cloudformation/resources"
@@ -67,6 +91,7 @@ RESOURCE_TYPES = "localaws/cloudformation/resources"
 # Its syntax tree says the same and takes twenty times as long: there are a thousand files.
 A_CLASS = re.compile(r"^ *class (\w+)(?:\[.*\])?[(:]", re.MULTILINE)
 LAYERS = ("src/layers", "src/functions", "simulation", "localaws", "stage", "operate", "proofs", "tools", "tests")
+WITHOUT_MODULES = ("docs", "events", "examples", "scenarios", "src/dashboard", "src/documents", "src/included")
 
 
 @cache
@@ -96,12 +121,31 @@ def _is_mirrored(file: Path) -> bool:
     return folder is not None and (PROJECT / folder / file.name).exists()
 
 
+@cache
+def _folders(layer: str) -> tuple[Path, ...]:
+    """Those that hold a file, and the layer itself; what Python leaves where a module was once holds none of ours."""
+    root = PROJECT / layer
+    files = [file.relative_to(root) for file in root.rglob("*") if file.is_file()]
+    ours = [file for file in files if not any(part.startswith((".", "__pycache__")) for part in file.parts)]
+    return tuple(sorted({root / folder for file in ours for folder in file.parents}))
+
+
+def _named_rooms() -> list[Path]:
+    """All folders whose name somebody has chosen: neither those of tests, which are named like what they test, nor that
+    of a function, which is named like its use case, nor the layer's package within the layer.
+    """
+    mirrored = {LAYER, *(handler.parent for handler in HANDLERS)}
+    layers = (*(layer for layer in LAYERS if layer != "tests"), *WITHOUT_MODULES)
+    return [folder for layer in layers for folder in _folders(layer) if folder not in mirrored]
+
+
 def _standing_twice(places: Iterable[tuple[str, Path]]) -> dict[str, list[str]]:
-    """The names that more than one file has, each with the layers of these files."""
+    """The names that more than one file or folder has, each with the layers of these."""
     found: dict[str, list[str]] = {}
-    for name, file in places:
-        path = str(file.relative_to(PROJECT))
-        found.setdefault(name, []).append(next(layer for layer in LAYERS if path.startswith(f"{layer}/")))
+    for name, place in places:
+        path = f"{place.relative_to(PROJECT)}/"
+        layer = next(layer for layer in (*LAYERS, *WITHOUT_MODULES) if path.startswith(f"{layer}/"))
+        found.setdefault(name, []).append(layer)
     return {name: layers for name, layers in found.items() if len(layers) > 1}
 
 
@@ -126,6 +170,19 @@ def test_a_class_has_the_name_of_another_only_where_both_are_one_thing() -> None
     twice = _standing_twice((name, file) for file in files for name in A_CLASS.findall(file.read_text()))
     assert sorted(twice) == sorted(SHARED_CLASSES)
     assert _within_one_layer(twice) == ["Keep"]
+
+
+def test_a_room_has_the_name_of_another_or_of_a_module_only_where_both_are_about_one_thing() -> None:
+    rooms = [(room.name, room) for room in _named_rooms()]
+    modules = [(file.stem, file) for file in _named_files() if not file.stem.startswith("test_")]
+    names = {name for name, _ in rooms}
+    assert sorted(name for name in _standing_twice([*rooms, *modules]) if name in names) == sorted(SHARED_ROOMS)
+    assert _within_one_layer(_standing_twice(rooms)) == []
+
+
+def test_a_folder_of_tests_has_the_name_of_another_only_where_both_test_one_room() -> None:
+    rooms = {room.name for room in _named_rooms()}
+    assert [name for name in _standing_twice((one.name, one) for one in _folders("tests")) if name not in rooms] == []
 
 
 @pytest.mark.parametrize("folder", MIRRORED)

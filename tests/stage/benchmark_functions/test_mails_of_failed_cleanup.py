@@ -6,7 +6,7 @@ from typing import Any
 
 from stage.benchmark_hosts import output_of
 from tests.stage.benchmark_functions.conftest import NAMES, QUICK, Stage
-from tests.template.documents import as_written, resolved
+from tests.template.template_documents import as_written, resolved
 
 HOST = "i-0123456789abcdef0"
 LEFT = ".efs-monitor-benchmark: data.x and 3 more: the file system is mounted read-only"

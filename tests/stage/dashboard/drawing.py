@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from localaws.sandbox import Sandbox
-from tests.template.documents import Document
+from tests.template.template_documents import Document
 from tools.graph_metrics import queries
 
 type Line = dict[datetime, float]

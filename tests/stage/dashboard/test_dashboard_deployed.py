@@ -12,7 +12,7 @@ from stage.runs import STACK_NAME, Played, played
 from stage.scenario import Scenario
 from tests.stage.dashboard.drawing import lines
 from tests.template.dashboards import CUT_OFF
-from tests.template.documents import Document
+from tests.template.template_documents import Document
 from tools.browser import browser
 from tools.dashboard_pictures import answers
 from tools.drawn_dashboard import COLUMN_PIXELS, COLUMNS, height, page

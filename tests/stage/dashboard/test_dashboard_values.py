@@ -28,7 +28,7 @@ from localaws.cloudwatch.metrics import MetricId, Sample
 from localaws.sandbox import Sandbox
 from tests.stage.dashboard.drawing import Line, lines
 from tests.template.dashboards import graphs, widget
-from tests.template.documents import FILE_SYSTEM_ID
+from tests.template.template_documents import FILE_SYSTEM_ID
 from tools.graph_metrics import expressions, metrics
 
 MINUTE = timedelta(minutes=1)

@@ -16,7 +16,7 @@ from proofs.fleet.fleet_account import KEY, FleetAccount, file_system_id
 from stage.direct_deployment import BUCKET as RELEASES
 from stage.direct_deployment import uploaded
 from stage.sam_deployment import BUILD
-from tests.template.documents import listed
+from tests.template.template_documents import listed
 from tests.template.test_fleet_template import statements
 
 # Whatever a stack may have besides: topics of its own, benchmarks, every alarm and dashboard.

@@ -20,7 +20,7 @@ from operate.template_files import FLEET_TEMPLATE, as_written
 from proofs.fleet.fleet_account import FleetAccount, RunFailed, file_system_id, in_sandbox, small_monitor
 from proofs.fleet.fleet_starting_points import TAKEN
 from tests.stage.privileges.whole_stack import KEY_POLICY
-from tests.template.documents import listed
+from tests.template.template_documents import listed
 
 ROLE = as_written(FLEET_TEMPLATE)["Resources"]["ReconcileFleetRole"]
 STATEMENTS = [

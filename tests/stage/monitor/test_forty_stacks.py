@@ -22,7 +22,7 @@ from stage import home
 from stage.home import Names, close
 from tests.localaws.roles import unlimited_role
 from tests.stage.monitor.conftest import stack_updated
-from tests.template.documents import as_written
+from tests.template.template_documents import as_written
 
 STACKS = 40
 # Which function each schedule starts.

@@ -9,8 +9,8 @@ from efs_monitor.fleet.monitor_parameters import allowed_values
 from localaws.sandbox import Sandbox
 from stage.direct_deployment import BUCKET, DeploymentRefused
 from tests.stage.monitor.stack_under_test import StackUnderTest
-from tests.template.documents import as_written
 from tests.template.parameter_values import INSTANCE, PARAMETERS, TOPIC
+from tests.template.template_documents import as_written
 
 SENTENCES = {name: parameter["ConstraintDescription"] for name, parameter in as_written()["Parameters"].items()}
 MOST_TAKEN = max(len(values.taken) for values in PARAMETERS.values())

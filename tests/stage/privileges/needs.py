@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.template.documents import Document, listed, of_type, statements, transformed
+from tests.template.template_documents import Document, listed, of_type, statements, transformed
 
 # As `WholeStack` deploys it: instances are found by their tag, and Critical is a topic that was given.
 DEPLOYED = {"HasNamedInstances": False, "HasGivenTopic": True, "MakesCriticalTopic": False}

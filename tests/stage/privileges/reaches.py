@@ -12,7 +12,7 @@ from localaws.account import ACCOUNT_ID, REGION
 from stage.benchmark_hosts import PARAMETERS
 from tests.stage.privileges.needs import NeededAction
 from tests.stage.privileges.whole_stack import HOST, STRANGER, WholeStack
-from tests.template.documents import listed
+from tests.template.template_documents import listed
 
 type Call = Callable[[Any, str], Any]
 

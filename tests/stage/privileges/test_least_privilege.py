@@ -8,10 +8,10 @@ import pytest
 
 from localaws.iam.policy import matches
 from tests.stage.privileges.needs import NeededAction, function_of, needs, roles, schedule_of, service_of
-from tests.stage.privileges.proofs import Proof, a_benchmark_is_sent, log_lines_of, proof_of, start_by
+from tests.stage.privileges.privilege_proofs import Proof, a_benchmark_is_sent, log_lines_of, proof_of, start_by
 from tests.stage.privileges.reaches import refusal_elsewhere
 from tests.stage.privileges.whole_stack import HOST, STRANGER, WholeStack
-from tests.template.documents import with_parameter
+from tests.template.template_documents import with_parameter
 from tests.template.test_template_policies import WITHOUT_RESOURCE
 
 NEEDS = list(needs())
@@ -34,7 +34,7 @@ def shown(whole: WholeStack) -> Callable[[Proof], bool]:
 @pytest.mark.parametrize("need", NEEDS, ids=str)
 def test_each_action_of_each_statement_has_a_proof(need: NeededAction) -> None:
     """Which the next one runs, for minutes."""
-    assert proof_of(need), f"nothing shows what {need} is for: write a proof of it in tests/stage/privileges/proofs.py"
+    assert proof_of(need), f"nothing shows what {need} is for: write a proof of it in privilege_proofs.py"
 
 
 @pytest.mark.days

@@ -4,7 +4,7 @@ import pytest
 from efs_monitor.alarms.alarm_topics import Topic, require_key_within_reach, require_topics_within_reach
 from efs_monitor.errors import KeyRefused, TopicRefused
 
-from tests.template.documents import as_written
+from tests.template.template_documents import as_written
 
 
 @pytest.mark.parametrize("topic", Topic)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from efs_monitor.benchmarks.commands import Command
 from efs_monitor.benchmarks.ledger import (
     BILLED_KEPT,
     COLLECTED_KEPT,
@@ -17,6 +16,7 @@ from efs_monitor.benchmarks.ledger import (
     ledger_from_json,
     month_of,
 )
+from efs_monitor.benchmarks.sent_commands import Command
 
 NOW = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from efs_monitor.benchmarks.commands import Invocation
-from efs_monitor.benchmarks.history import Regression
 from efs_monitor.benchmarks.log_lines import measured_lines, run_line
 from efs_monitor.benchmarks.outcome import RunOutcome, run_outcome
+from efs_monitor.benchmarks.past_rates import Regression
 from efs_monitor.benchmarks.profiles import workload
+from efs_monitor.benchmarks.sent_commands import Invocation
 
 from tests.unit.benchmarks.script_output import MACHINE, bad, lines, ok
 

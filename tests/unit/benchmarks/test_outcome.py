@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from efs_monitor.benchmarks.commands import Invocation
 from efs_monitor.benchmarks.cost import Cost, run_cost
 from efs_monitor.benchmarks.deadline import execution_timeout_seconds
 from efs_monitor.benchmarks.outcome import Failure, RunOutcome, run_outcome
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.benchmarks.results import NO_LINE
+from efs_monitor.benchmarks.sent_commands import Invocation
 from efs_monitor.benchmarks.workloads import Workload
 from hypothesis import given
 from hypothesis import strategies as st

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from localaws.schedule_expression import ExpressionError, parse
 from tests.quick import first_of
-from tests.template.documents import as_written
 from tests.template.parameter_values import PARAMETERS
+from tests.template.template_documents import as_written
 
 PATTERN = as_written()["Parameters"]["BenchmarkSchedule"]["AllowedPattern"]
 # Of no page of AWS.

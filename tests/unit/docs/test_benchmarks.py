@@ -9,11 +9,11 @@ from efs_monitor.aws import embedded_metrics
 from efs_monitor.aws.benchmark_rates import WINDOW
 from efs_monitor.aws.embedded_metrics import FLEET_THROUGHPUT, SKIPPED, publish_run, published
 from efs_monitor.aws.systems_manager import MOST_INSTANCES
-from efs_monitor.benchmarks import commands, deadline, history, overlap, results
-from efs_monitor.benchmarks.commands import GRACE, Invocation
+from efs_monitor.benchmarks import deadline, overlap, past_rates, results, sent_commands
 from efs_monitor.benchmarks.profiles import PROFILES, QUICK_SIZE_MIB, workloads_of
 from efs_monitor.benchmarks.published import figures
 from efs_monitor.benchmarks.refusals import SkipReason
+from efs_monitor.benchmarks.sent_commands import GRACE, Invocation
 from efs_monitor.benchmarks.workloads import RateKind
 from efs_monitor.efs.credits import GIB
 from efs_monitor.usecases.collect_benchmark import SWEPT
@@ -56,13 +56,13 @@ def test_every_reason_for_skipping_is_explained_with_what_to_do() -> None:
 def test_a_status_is_told_in_the_words_of_the_log(row: list[str]) -> None:
     invocation = Invocation(instance_id="i-0123456789abcdef0", status=row[0], detail=row[0])
 
-    assert commands.why_failed(invocation, timedelta(hours=1)) == row[1]
+    assert sent_commands.why_failed(invocation, timedelta(hours=1)) == row[1]
 
 
 def test_the_ends_that_have_no_status_of_their_own_are_told_in_the_words_of_the_log() -> None:
     words = [row[1] for row in table(NAME, "What happened")]
 
-    assert words == [commands.KILLED, commands.LOST, commands.SKIPPED, results.CUT_OFF]
+    assert words == [sent_commands.KILLED, sent_commands.LOST, sent_commands.SKIPPED, results.CUT_OFF]
 
 
 def test_every_status_of_systems_manager_is_told() -> None:
@@ -123,8 +123,8 @@ def test_regressions_and_fleets_are_judged_as_described() -> None:
     assert overlap.LEAST_SHARED_PART == 0.5
     assert overlap.FEWEST_INSTANCES == 2
     for said in (
-        f"below {history.SHARE_PERCENT} % of its own median",
-        f"fewer than {NUMBERS[history.FEWEST_RUNS]} runs",
+        f"below {past_rates.SHARE_PERCENT} % of its own median",
+        f"fewer than {NUMBERS[past_rates.FEWEST_RUNS]} runs",
         "at least half of each one's own",
         f"any number up to {MOST_INSTANCES} tagged",
         f"less than {results.CUT_OUTPUT_BYTES:,} bytes of output",

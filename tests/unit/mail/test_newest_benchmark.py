@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from efs_monitor.benchmarks.history import NewestRate
+from efs_monitor.benchmarks.past_rates import NewestRate
 from efs_monitor.benchmarks.profiles import workload, workloads_of
 from efs_monitor.efs.credits import MIB
 from efs_monitor.mail.newest_benchmark import MOST_IN_A_MAIL, slower_than_usual

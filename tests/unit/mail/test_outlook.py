@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.benchmarks.history import NewestRate
+from efs_monitor.benchmarks.past_rates import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint

@@ -21,7 +21,7 @@ from operate.report.chart_data import COARSE_MINUTES, chart_data
 from operate.report.contents import Contents, MeasuredWorkload, alarm_spans
 from operate.report.incidents import COMING_BACK, incidents
 from operate.report.of_backtest import contents_of_backtest
-from operate.report.page import PAGE, SCRIPTS, STYLES, events, page, summary
+from operate.report.page import ASSETS, SCRIPTS, STYLES, events, page, summary
 from tests.quick import first_of
 from tests.unit.operate.histories import BURST, MINUTE_BYTES, NOW, SETTINGS, falls, history, points, recorded
 
@@ -106,7 +106,7 @@ def test_what_is_hostile_is_shown_as_it_was_written() -> None:
 
 def test_a_browser_runs_the_pages_own_scripts_and_nothing_else() -> None:
     (policy,) = [one["content"] for tag, one in tags(page(named(HOSTILE))).found if one.get("http-equiv")]
-    own = [b64encode(hashlib.sha256((PAGE / name).read_bytes()).digest()).decode() for name in (*SCRIPTS, *STYLES)]
+    own = [b64encode(hashlib.sha256((ASSETS / name).read_bytes()).digest()).decode() for name in (*SCRIPTS, *STYLES)]
     assert re.findall(r"'sha256-([^']+)'", str(policy)) == own
     assert "default-src 'none'" in str(policy)
     assert "unsafe" not in str(policy)
@@ -119,7 +119,7 @@ def test_a_page_asks_for_nothing_from_anywhere() -> None:
 
 def test_the_library_is_the_one_that_was_taken() -> None:
     """uPlot 1.6.32, as its project has released it."""
-    text = (PAGE / "uPlot.iife.min.js").read_bytes()
+    text = (ASSETS / "uPlot.iife.min.js").read_bytes()
     assert b"v1.6.32" in text[:80]
     assert hashlib.sha256(text).hexdigest() == "4408ace91a18b4888998171e122da65b9ab28711c30f19a6a591491c5a82caf1"
 
@@ -293,7 +293,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_is_written_and_drawn_can_be_told_from_the_paper(scheme: str) -> None:
-    light, dark = re.findall(r":root \{(.*?)\}", (PAGE / "report.css").read_text(), re.DOTALL)
+    light, dark = re.findall(r":root \{(.*?)\}", (ASSETS / "report.css").read_text(), re.DOTALL)
     colours = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6});", light if scheme == "light" else dark))
     paper = colours["paper"]
     written = {"ink", "faint", "warning", "critical", "exhausted", "balance", "permitted", "moved", "draining", "rise"}
@@ -303,7 +303,7 @@ def test_what_is_written_and_drawn_can_be_told_from_the_paper(scheme: str) -> No
 
 def test_colour_is_never_the_only_sign() -> None:
     """Lines differ by their dashes, phases by their hatching, mails by their shape."""
-    script = (PAGE / "report.js").read_text()
+    script = (ASSETS / "report.js").read_text()
     dashes = re.findall(r'line\("(\w[\w ]*)".*?(?:dash: (\[[\d, ]+\]).*?)?\}?\),$', script, re.MULTILINE)
     assert len({dash for _, dash in dashes[:4]}) == 4
     assert len({dash for _, dash in dashes[4:]}) == len(dashes[4:]) == 2

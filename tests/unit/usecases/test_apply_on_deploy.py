@@ -16,7 +16,7 @@ from efs_monitor.usecases.apply_on_deploy import attributes
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.template.documents import as_written, references
+from tests.template.template_documents import as_written, references
 from tests.unit.mail.mail_cases import GOVERNMENT, HERE
 from tests.unit.strategies import DEFAULTS, bursting, elastic, file_systems, observations, provisioned, seen, settings
 

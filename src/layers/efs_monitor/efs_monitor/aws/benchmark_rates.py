@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, read
-from efs_monitor.benchmarks.history import NewestRate
+from efs_monitor.benchmarks.past_rates import NewestRate
 from efs_monitor.benchmarks.workloads import Workload
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from efs_monitor.aws.calls import error_code, moment, named
-from efs_monitor.benchmarks.commands import Command, Invocation
+from efs_monitor.benchmarks.sent_commands import Command, Invocation
 
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from efs_monitor.benchmarks.commands import Command
 from efs_monitor.benchmarks.ledger import Ledger, month_of
+from efs_monitor.benchmarks.sent_commands import Command
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import Moved

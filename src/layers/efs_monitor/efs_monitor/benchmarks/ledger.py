@@ -13,7 +13,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from efs_monitor.benchmarks.commands import Command
+    from efs_monitor.benchmarks.sent_commands import Command
 
 FORMAT_VERSION = 1
 # A parameter holds 4,096 characters. What is older than the oldest of so many is taken for collected.

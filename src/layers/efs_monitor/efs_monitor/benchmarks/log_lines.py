@@ -5,8 +5,8 @@ Instance, kernel and mount are fields here and no dimensions of metrics: a metri
 
 from collections.abc import Iterator, Sequence
 
-from efs_monitor.benchmarks.history import Regression
 from efs_monitor.benchmarks.outcome import InstanceOutcome, RunOutcome
+from efs_monitor.benchmarks.past_rates import Regression
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.results import Result, Status
 from efs_monitor.benchmarks.workloads import RateKind, Workload

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
 
-from efs_monitor.benchmarks.commands import SKIPPED, Invocation, ran_nothing, succeeded, why_failed
 from efs_monitor.benchmarks.cost import Cost, run_cost
 from efs_monitor.benchmarks.deadline import execution_timeout_seconds
 from efs_monitor.benchmarks.overlap import Lap, Overlap, overlap
 from efs_monitor.benchmarks.results import Machine, Report, Result, Status, parse
+from efs_monitor.benchmarks.sent_commands import SKIPPED, Invocation, ran_nothing, succeeded, why_failed
 from efs_monitor.benchmarks.workloads import Target, Workload
 
 # No run lasts longer; an instance that says so has a clock that jumped.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from efs_monitor.benchmarks.commands import idempotency_key_of
+from efs_monitor.benchmarks.sent_commands import idempotency_key_of
 from efs_monitor.errors import EventRefused
 from efs_monitor.events import SCHEDULE_SOURCE, require_schedule
 

@@ -30,7 +30,7 @@ from efs_monitor.incidents.pace import (
 from efs_monitor.incidents.pulses import Pulses, PulseToCome, pulse_after_the_end, pulses_in
 
 if TYPE_CHECKING:
-    from efs_monitor.benchmarks.history import NewestRate
+    from efs_monitor.benchmarks.past_rates import NewestRate
 
 DAY = timedelta(days=1)
 # Earlier days are read in steps: the lowest balance, the highest permitted rate and all work of so many minutes.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from efs_monitor.benchmarks.history import NewestRate, regressions
+from efs_monitor.benchmarks.past_rates import NewestRate, regressions
 from efs_monitor.benchmarks.workloads import RateKind
 from efs_monitor.efs.credits import MIB
 

@@ -16,7 +16,7 @@ from efs_monitor.errors import MonitorError, NoDatapoints
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 
 if TYPE_CHECKING:
-    from efs_monitor.benchmarks.history import NewestRate
+    from efs_monitor.benchmarks.past_rates import NewestRate
 
 
 def read_situation(clients: Clients, file_system_id: str, now: datetime, benchmark_profile: str) -> Situation:

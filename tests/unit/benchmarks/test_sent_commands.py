@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from efs_monitor.benchmarks.commands import KILLED, LOST, Command, Invocation, ran_nothing, succeeded, why_failed
+from efs_monitor.benchmarks.sent_commands import KILLED, LOST, Command, Invocation, ran_nothing, succeeded, why_failed
 
 NOW = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
 COMMAND = Command(

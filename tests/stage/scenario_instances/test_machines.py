@@ -9,10 +9,10 @@ import pytest
 from localaws.clock import MINUTE, START
 from localaws.sandbox import Sandbox
 from localaws.ssm.instances import instances
-from stage.instances.machines import Machines, ScenarioInstance
 from stage.mount.mounted import ModelledMount
 from stage.player import Player
 from stage.scenario import Scenario, read
+from stage.scenario_instances.machines import Machines, ScenarioInstance
 from stage.scenario_tables import ScenarioError
 from tests.localaws.ssm.conftest import content
 

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from efs_monitor.benchmarks.history import FEWEST_RUNS, regressions
+from efs_monitor.benchmarks.past_rates import FEWEST_RUNS, regressions
 from hypothesis import given
 from hypothesis import strategies as st
 

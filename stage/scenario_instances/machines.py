@@ -19,10 +19,10 @@ from localaws.ssm.agents import Agents
 from localaws.ssm.host import Host, Mount
 from localaws.ssm.instances import Instance, instances
 from localaws.ssm.power import power_off
-from stage.instances.load import PrintedLoad
 from stage.mount.metered import Metered
 from stage.mount.mounted import ModelledMount
 from stage.mount.tutorial import NAMED
+from stage.scenario_instances.load import PrintedLoad
 
 TAG = "efs-monitor"
 """The key by which the stack finds its benchmark hosts."""

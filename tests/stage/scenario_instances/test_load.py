@@ -4,8 +4,8 @@ import json
 
 from efs_monitor.benchmarks.plan import decode
 
-from stage.instances.load import load_of
 from stage.mount.metered import Metered
+from stage.scenario_instances.load import load_of
 
 PLAN = (
     "id=touch-serial,on=efs,do=touch,threads=1,files=8,directories=1;"
