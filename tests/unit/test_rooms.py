@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -198,6 +199,15 @@ def test_the_local_aws_speaks_of_no_stack_of_ours() -> None:
 def test_every_room_says_what_belongs_into_it() -> None:
     rooms = {file.parent for file in LAYER.rglob("*.py")} - {LAYER}
     assert [room.name for room in rooms if not (room / "__init__.py").read_text().startswith('"""')] == []
+
+
+def test_every_room_but_those_that_call_aws_is_held_apart_from_its_libraries() -> None:
+    # The list of rooms is exhaustive, and import-linter knows no such list of what a contract begins with.
+    contracts = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    rooms = next(one["layers"] for one in contracts if one.get("exhaustive"))
+    apart = next(one for one in contracts if "efs_monitor.errors" in one.get("source_modules", ()))
+    named = {f"efs_monitor.{name}" for layer in rooms for name in layer.split(" : ")}
+    assert named - set(apart["source_modules"]) == {"efs_monitor.aws", "efs_monitor.usecases"}
 
 
 @pytest.mark.parametrize("handler", HANDLERS, ids=lambda handler: handler.parent.name)
