@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import ceil
 
 from localaws.sns.mailbox import Mail as Received
-from operate.benchmark_table import HEADINGS, NONE, table_rows
+from operate.benchmark.results_table import HEADINGS, NONE, table_rows
 from operate.history.cache import Cache
 from operate.history.file_system_history import History, history_of
 from operate.history.reading import COARSE_DAYS, read_live

@@ -10,8 +10,8 @@ from pathlib import Path
 import yaml
 
 from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
+from operate.smoke.template_trials import that_breaks
 from operate.template_files import as_written, with_included_files
-from operate.template_trials import that_breaks
 from operate.terminal import command_line
 
 PROJECT = Path(__file__).parent.parent

@@ -7,9 +7,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from operate import child_process
 from operate.interruption import Interrupted
 from operate.terminal import wrapped
+from tools import child_process
 
 PROJECT = Path(__file__).parent.parent
 

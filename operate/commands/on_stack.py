@@ -103,8 +103,8 @@ def benchmark(
     Exit status: 0 if everything was measured; 1 if something failed; 2 if
     nothing was run, with the reason.
     """
-    from operate.benchmark import benchmark as run_benchmark
-    from operate.benchmark_request import Wish
+    from operate.benchmark.on_demand_request import Wish
+    from operate.benchmark.on_demand_run import benchmark as run_benchmark
 
     def run() -> int:
         wish = Wish(
@@ -145,8 +145,8 @@ def smoke(
     Exit status: 0 if all of it holds; 1 if something does not; 2 if it was
     refused, with the reason.
     """
-    from operate.smoke import run_command
-    from operate.smoke import smoke as try_template
+    from operate.smoke.smoke_run import run_command
+    from operate.smoke.smoke_run import smoke as try_template
 
     def run() -> int:
         found = environment(environment_name, configuration)

@@ -17,7 +17,7 @@ from efs_monitor.benchmarks.past_rates import NewestRate
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.errors import AwsDenied, AwsRefused, SettingsRefused
 
-from operate.benchmark_table import rate_words
+from operate.benchmark.results_table import rate_words
 from operate.history.file_system_history import History
 from operate.replay.replayed_metrics import MINUTE
 from operate.report.alarm_history import (

@@ -5,7 +5,7 @@ import sys
 import time
 from functools import partial
 
-from operate.benchmark_table import table
+from operate.benchmark.results_table import table
 from operate.history.recorded import HistoryRefused
 from operate.report.page import page
 from operate.terminal import print_in_any_encoding, show_command, wrapped

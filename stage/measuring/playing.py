@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from operate import child_process
 from stage.measuring.promise import NotMeasured, PromisedValue
 from stage.runs import played
 from stage.sam_deployment import PROJECT
 from stage.scenario import Expectations, Scenario
 from stage.scenario_tables import MINUTES_PER_DAY
+from tools import child_process
 
 DAYS = 30
 DEMO_DAYS = 3

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from operate.account_trials import Trials
 from operate.checklist import Checklist, Line
 from operate.described_stack import Account, find_stack
 from operate.drill import Waiting
-from operate.template_trials import DOCUMENT
+from operate.smoke.account_trials import Trials
+from operate.smoke.template_trials import DOCUMENT
 from stage.direct_deployment import DeploymentRefused, deploy
 from stage.player import Player
 from stage.runs import minute_passes

@@ -12,8 +12,8 @@ from operate.checklist import Checklist
 from operate.described_stack import Account, find_stack
 from operate.drill import Waiting, drill
 from operate.environment import Refused
-from operate.inspection import inspect
 from operate.interruption import Interrupted
+from operate.smoke.inspection import inspect
 from stage.sam_deployment import CommandFailed
 from tests.localaws.sns.receivers import receiving
 from tests.operate.conftest import EMAIL, HEALTHY, STACK_NAME, Operated

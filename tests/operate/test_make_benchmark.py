@@ -10,8 +10,8 @@ from efs_monitor.benchmarks.sent_commands import RUNNING
 from typer.testing import CliRunner
 
 from localaws.ssm.instances import instances
-from operate.benchmark import Clock, benchmark
-from operate.benchmark_request import Wish
+from operate.benchmark.on_demand_request import Wish
+from operate.benchmark.on_demand_run import Clock, benchmark
 from operate.cli import app
 from operate.described_stack import Account, DescribedStack, find_stack
 from operate.environment import Refused

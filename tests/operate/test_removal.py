@@ -7,7 +7,7 @@ import pytest
 
 from localaws.functions.destinations import stored_function
 from localaws.functions.function_deployment import deployment_of
-from operate.inventory import exists
+from operate.smoke.inventory import exists
 from stage.player import Player
 from stage.sam_deployment import Deployer
 from tests.operate.conftest import STACK_NAME, Operated

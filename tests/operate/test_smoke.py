@@ -20,8 +20,8 @@ from operate.described_stack import Account, DescribedStack, Resource
 from operate.drill import Waiting
 from operate.environment import CONFIGURATION, Environment, Refused, environment
 from operate.interruption import Interrupted
-from operate.inventory import LOOKS, PARTS_OF_OTHERS
-from operate.smoke import Run, look_for_what_is_left, smoke
+from operate.smoke.inventory import LOOKS, PARTS_OF_OTHERS
+from operate.smoke.smoke_run import Run, look_for_what_is_left, smoke
 from stage.direct_deployment import deploy
 from stage.player import Player
 from stage.runs import minute_passes

@@ -8,8 +8,8 @@ import pytest
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.benchmarks.workloads import Do
 
-from operate.benchmark import Clock, benchmark
-from operate.benchmark_request import Wish
+from operate.benchmark.on_demand_request import Wish
+from operate.benchmark.on_demand_run import Clock, benchmark
 from operate.described_stack import Account, find_stack
 from simulation.burst_credits import BURST_FLOOR_BYTES_PER_SECOND
 from stage.player import Player

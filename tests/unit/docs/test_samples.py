@@ -9,7 +9,7 @@ from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.efs.credits import GIB, MIB
 
-from operate.benchmark_table import HEADINGS
+from operate.benchmark.results_table import HEADINGS
 from stage.invocation.expected import EXPECTED
 from tests.unit.docs.pages import PAGES, blocks
 

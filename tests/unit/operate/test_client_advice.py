@@ -17,7 +17,7 @@ from operate.advise.advice import advise
 from operate.advise.benchmark_file import BenchmarkFile, Client, MeasuredRefused, read_measured
 from operate.advise.clients import MORE_THREADS, limits_of, mount_options, network, read_ahead, threads
 from operate.advise.instance_networks import baseline_bytes_per_second, is_burstable
-from operate.benchmark_table import as_json, machines_as_json
+from operate.benchmark.results_table import as_json, machines_as_json
 from operate.history.recorded import PERMITTED
 from tests.unit.operate.histories import NOW
 from tests.unit.operate.test_advise import lived

@@ -13,7 +13,7 @@ from efs_monitor.stack_functions import StackFunction
 
 from operate.checklist import Checklist
 from operate.described_stack import DescribedStack, Resource
-from operate.inventory import exists
+from operate.smoke.inventory import exists
 
 RUNTIME = "python3.13"
 

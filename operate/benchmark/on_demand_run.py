@@ -17,8 +17,8 @@ from efs_monitor.benchmarks.results import Report, Status, parse
 from efs_monitor.benchmarks.sent_commands import RUNNING, SKIPPED, Invocation, ran_nothing, succeeded, why_failed
 from efs_monitor.efs.credits import GIB
 
-from operate.benchmark_request import Wish, ask
-from operate.benchmark_table import as_json, machines_as_json, table
+from operate.benchmark.on_demand_request import Wish, ask
+from operate.benchmark.results_table import as_json, machines_as_json, table
 from operate.described_stack import DescribedStack
 from operate.environment import Refused
 from operate.interruption import Interrupted

@@ -12,14 +12,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TextIO
 
-from operate.account_trials import Trials
 from operate.checklist import Checklist
 from operate.described_stack import Account, DescribedStack, described_stack, find_stack
 from operate.drill import PAUSE_SECONDS, Waiting, drill
 from operate.environment import Environment, Refused
-from operate.inspection import inspect
 from operate.interruption import Interrupted
-from operate.inventory import exists
+from operate.smoke.account_trials import Trials
+from operate.smoke.inspection import inspect
+from operate.smoke.inventory import exists
 from operate.terminal import narrowed, show_command
 
 SUFFIX = "-smoke"

@@ -17,15 +17,15 @@ from operate.checklist import Checklist
 from operate.described_stack import DescribedStack, described_stack
 from operate.drill import Waiting
 from operate.function_logs import log_lines
-from operate.inspection import of_kind
-from operate.template_files import as_written, including, with_included_files
-from operate.template_trials import (
+from operate.smoke.inspection import of_kind
+from operate.smoke.template_trials import (
     BUILT_TEMPLATE,
     DOCUMENT,
     that_breaks,
     with_another_document,
     written_beside,
 )
+from operate.template_files import as_written, including, with_included_files
 
 TAG = "efs-monitor-smoke=tags-alone"
 END_OF_UPDATE = "stack UPDATE_COMPLETE"

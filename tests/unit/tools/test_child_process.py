@@ -14,7 +14,7 @@ from stage.sam_deployment import PROJECT
 PARENT = """
 import os, sys
 from pathlib import Path
-from operate import child_process
+from tools import child_process
 from operate.interruption import Interrupted, interruptible
 
 def run():

@@ -6,7 +6,7 @@ from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.results import Machine, Report, Result, Status
 from efs_monitor.benchmarks.workloads import Do, Sync, Workload
 
-from operate.benchmark_table import as_json, table
+from operate.benchmark.results_table import as_json, table
 
 MIB = 2**20
 TOUCH = Workload(id="touch-serial", do=Do.TOUCH, threads=1, files=1024)
