@@ -1,6 +1,6 @@
 """What is recommended, found once more by trying everything; of the rules, only published numbers are shared.
 
-Sources: EFS pricing (us-east-1) and the EFS user guide, "Throughput modes" and "Amazon EFS quotas".
+Sources: AWS's list prices (`proofs/list_prices.py`) and the EFS user guide, "Throughput modes" and "Amazon EFS quotas".
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from math import inf
 
 from proofs.backtest.months_of_metrics import METADATA_OPERATION_BYTES, Month
+from proofs.list_prices import (
+    ELASTIC_READ_DOLLARS_A_GIB,
+    ELASTIC_WRITTEN_DOLLARS_A_GIB,
+    HOURS_A_MONTH,
+    PROVISIONED_DOLLARS_A_MIB_SECOND,
+)
 
 GIB, MIB, KIB = 2**30, 2**20, 2**10
-READ_DOLLARS_A_GIB, WRITTEN_DOLLARS_A_GIB, PROVISIONED_DOLLARS_A_MIB = 0.03, 0.06, 6.00
 SMALLEST_BILLED_BYTES = 32 * KIB
 # A client reads and writes at most this much at once.
 LARGEST_OPERATION_BYTES = 1024 * KIB
 MOST_PROVISIONED_MIB = 3414
-MONTH_MINUTES = 730 * 60
+MONTH_MINUTES = HOURS_A_MONTH * 60
 # Rates are floating-point numbers; what is short by less is not.
 WHOLE = 1 - 1e-6
 LEAST_LEAD, LONGEST_LEAD = 20, 360
@@ -40,8 +45,8 @@ def elastic_dollars(month: Month) -> float:
     billed_share = sum(share * max(1.0, SMALLEST_BILLED_BYTES / size) for size, share in month.operation_bytes)
     dollars = 0.0
     for read, written, operations in zip(month.read_bytes, month.written_bytes, month.metadata_operations, strict=True):
-        dollars += (read * billed_share + operations * METADATA_OPERATION_BYTES) / GIB * READ_DOLLARS_A_GIB
-        dollars += written * billed_share / GIB * WRITTEN_DOLLARS_A_GIB
+        dollars += (read * billed_share + operations * METADATA_OPERATION_BYTES) / GIB * ELASTIC_READ_DOLLARS_A_GIB
+        dollars += written * billed_share / GIB * ELASTIC_WRITTEN_DOLLARS_A_GIB
     return dollars * MONTH_MINUTES / len(month.written_bytes)
 
 
@@ -57,8 +62,8 @@ def elastic_bounds(month: Month) -> tuple[float, float]:
     months = MONTH_MINUTES / len(month.written_bytes)
     least, most = (
         (
-            (read * of_data + of_metadata * of_metadata_share) * READ_DOLLARS_A_GIB
-            + written * of_data * WRITTEN_DOLLARS_A_GIB
+            (read * of_data + of_metadata * of_metadata_share) * ELASTIC_READ_DOLLARS_A_GIB
+            + written * of_data * ELASTIC_WRITTEN_DOLLARS_A_GIB
         )
         / GIB
         * months
@@ -81,7 +86,7 @@ def _billed_shares(mean_bytes: float, smallest_billed: int = SMALLEST_BILLED_BYT
 
 def provisioned_dollars(month: Month, mib_per_second: int) -> float:
     """What is above the 50 KiB/s that each GiB earns."""
-    return max(0.0, mib_per_second - month.size_bytes / GIB * 50 / KIB) * PROVISIONED_DOLLARS_A_MIB
+    return max(0.0, mib_per_second - month.size_bytes / GIB * 50 / KIB) * PROVISIONED_DOLLARS_A_MIB_SECOND
 
 
 def slower_in_bursting(month: Month, moved: Sequence[float]) -> int:

@@ -14,6 +14,7 @@ from math import ceil, inf
 
 from localaws.account import REGION
 from proofs.figures.pulses import Pulses, pulses
+from proofs.list_prices import ELASTIC_READ_DOLLARS_A_GIB, ELASTIC_WRITTEN_DOLLARS_A_GIB
 from simulation import burst_credits
 from simulation.burst_credits import GIB, MINUTE_SECONDS
 from simulation.file_system import METADATA_OPERATION_BYTES, Elastic, Provisioned
@@ -35,10 +36,6 @@ MINUTES_BACK_FROM_ZERO = 5
 QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5
 KIB = 2**10
-HOURS_A_MONTH = 730
-# As AWS lists them for us-east-1.
-ELASTIC_READ_DOLLARS_A_GIB, ELASTIC_WRITTEN_DOLLARS_A_GIB = 0.03, 0.06
-PROVISIONED_DOLLARS_A_MIB_SECOND = 6.0
 DEFAULT_LEAD_MINUTES = {"warning": 180, "critical": 60, "exhausted": 1}
 
 

@@ -5,13 +5,12 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from proofs.figures.known import (
-    HOURS_A_MONTH,
     MINUTE,
-    PROVISIONED_DOLLARS_A_MIB_SECOND,
     STEP_MINUTES,
     Known,
     lowest_bytes,
 )
+from proofs.list_prices import HOURS_A_MONTH, PROVISIONED_DOLLARS_A_MIB_SECOND
 from simulation.burst_credits import GIB, MIB, flow
 from simulation.file_system import Elastic, Provisioned, ThroughputMode
 

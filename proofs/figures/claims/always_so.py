@@ -5,6 +5,10 @@ from collections.abc import Iterator
 
 from proofs.figures.claims.claim import Comparison, claim
 from proofs.figures.known import Known
+from proofs.list_prices import PROVISIONED_DOLLARS_A_MIB_SECOND, STANDARD_STORAGE_DOLLARS_A_GB
+
+PROVISIONED = re.escape(f"${PROVISIONED_DOLLARS_A_MIB_SECOND:.2f}")
+STANDARD_STORAGE = re.escape(f"${STANDARD_STORAGE_DOLLARS_A_GB:.2f}")
 
 
 # What is the same for every file system; by AWS's user guide and price list.
@@ -21,9 +25,9 @@ from proofs.figures.known import Known
 @claim(r"An increase is always possible, and begins the 24 hours anew")
 @claim(r"either would lock the throughput mode for 24 hours")
 @claim(r"unless the mode was changed in the last 24 hours, and locks it for 24 hours")
-@claim(r"a whole TiB more(?: in Standard storage)? earns only 50 MiB/s \(\$0\.30 per GB-month")
+@claim(rf"a whole TiB more(?: in Standard storage)? earns only 50 MiB/s \({STANDARD_STORAGE} per GB-month")
 @claim(r"50 MiB/s per TiB stored(?:, at least 1 MiB/s)?")
-@claim(r"\$6\.00 per MiB/s-month above what the size earns\.")
+@claim(rf"{PROVISIONED} per MiB/s-month above what the size earns\.")
 @claim(r"Balance, drawn over 12 hours")
 @claim(r"used more than 80 % of the throughput that it is permitted, in 6 of the last 10 minutes. Close to 100 %")
 @claim(r"is above 95 % of the file operations that General Purpose performance mode allows, for 15 minutes")

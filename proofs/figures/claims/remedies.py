@@ -20,17 +20,19 @@ from proofs.figures.claims.claim import (
 )
 from proofs.figures.known import (
     BUSIEST_MINUTES,
-    ELASTIC_READ_DOLLARS_A_GIB,
-    ELASTIC_WRITTEN_DOLLARS_A_GIB,
-    HOURS_A_MONTH,
     MINUTE,
-    PROVISIONED_DOLLARS_A_MIB_SECOND,
     Known,
     lowest_bytes,
 )
 from proofs.figures.other_modes import SEEN_WITHIN, busiest_step_bytes_per_second, changed
 from proofs.figures.past import STEP, Past
 from proofs.figures.readings import clock, is_least_money, is_money, is_percent
+from proofs.list_prices import (
+    ELASTIC_READ_DOLLARS_A_GIB,
+    ELASTIC_WRITTEN_DOLLARS_A_GIB,
+    HOURS_A_MONTH,
+    PROVISIONED_DOLLARS_A_MIB_SECOND,
+)
 from simulation.burst_credits import MIB, MINUTE_SECONDS
 from simulation.file_system import Elastic
 from stage.player import Lived

@@ -17,7 +17,7 @@ from proofs.figures.claims.claim import (
     same,
     size,
 )
-from proofs.figures.known import HOURS_A_MONTH, MINUTE, Known
+from proofs.figures.known import MINUTE, Known
 from proofs.figures.other_modes import (
     SEEN_WITHIN,
     changed,
@@ -29,6 +29,7 @@ from proofs.figures.other_modes import (
 )
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock, is_duration, is_least_money, is_money, is_rounded, is_whole
+from proofs.list_prices import HOURS_A_MONTH
 from simulation.file_system import Provisioned
 
 A_WEEK = timedelta(days=7)
