@@ -18,11 +18,10 @@ from typing import Any
 import pytest
 
 from localaws.sandbox import Sandbox
-from operate.template_files import as_written as template_at
-from operate.template_files import including
+from operate.template_files import as_written, including
 from stage.sam_deployment import PROJECT, Deployer
 from tests.stage.monitor.stack_under_test import StackUnderTest
-from tests.template.template_documents import as_written
+from tests.template.template_documents import with_includes
 from tests.unit.docs.pages import prose
 from tools.package import CHECKSUMS, FLEET, TEMPLATE, WHOLE, packed, version, written
 
@@ -96,7 +95,7 @@ def test_two_commands_of_the_aws_command_line_deploy_it_with_every_parameter_by_
     sandbox = stack.sandbox
     sandbox.client("s3").create_bucket(Bucket=BUCKET)
     stack.create_file_system()
-    defaults = {name: str(one.get("Default", "")) for name, one in as_written()["Parameters"].items()}
+    defaults = {name: str(one.get("Default", "")) for name, one in with_includes()["Parameters"].items()}
     package, deploy, _ = bundle.commands()
     overrides = shlex.join(f"{name}={value}" for name, value in (defaults | GIVEN).items())
     deploy = f"{deploy.partition(' --parameter-overrides ')[0]} --parameter-overrides {overrides}"
@@ -138,7 +137,7 @@ def test_every_file_is_in_its_checksums_and_is_as_they_say(bundle: Bundle) -> No
 
 
 def test_whatever_the_template_names_is_in_the_bundle(bundle: Bundle) -> None:
-    document = template_at(bundle.folder / TEMPLATE)
+    document = as_written(bundle.folder / TEMPLATE)
     named = [
         resource["Properties"][place]
         for resource in document["Resources"].values()
@@ -147,13 +146,13 @@ def test_whatever_the_template_names_is_in_the_bundle(bundle: Bundle) -> None:
     named += [place["Fn::Transform"]["Parameters"]["Location"] for place in including(document)]
     assert len(named) == 11
     assert [name for name in named if not (bundle.folder / name).is_file()] == []
-    ours = template_at(PROJECT / "template.yaml")
+    ours = as_written(PROJECT / "template.yaml")
     assert document["Parameters"] == ours["Parameters"]
     assert document["Resources"].keys() == ours["Resources"].keys()
 
 
 def test_whatever_the_fleets_template_names_is_in_the_bundle(bundle: Bundle) -> None:
-    resources = template_at(bundle.folder / FLEET)["Resources"]
+    resources = as_written(bundle.folder / FLEET)["Resources"]
     named = [resources["ReconcileFleet"]["Properties"]["Code"], resources["MonitorLayer"]["Properties"]["Content"]]
     assert named == ["functions/reconcile_fleet.zip", "layer.zip"]
     assert all((bundle.folder / name).is_file() for name in named)
@@ -204,15 +203,15 @@ def test_the_name_and_every_page_of_it_carry_the_one_version(bundle: Bundle) -> 
     assert bundle.path.name == f"efs-monitor-{version()}.zip"
     assert f"# EFS burst-credit monitor {version()}" in (bundle.folder / "README.md").read_text()
     # A stack says so, whoever looks: forty of a fleet may be of two releases.
-    outputs = [template_at(bundle.folder / name)["Outputs"]["Release"] for name in (TEMPLATE, WHOLE, FLEET)]
+    outputs = [as_written(bundle.folder / name)["Outputs"]["Release"] for name in (TEMPLATE, WHOLE, FLEET)]
     assert [one["Value"] for one in outputs] == [version()] * 3
-    of_repository: dict[str, Any] = template_at(bundle.folder / WHOLE)["Metadata"]
+    of_repository: dict[str, Any] = as_written(bundle.folder / WHOLE)["Metadata"]
     assert of_repository["AWS::ServerlessRepo::Application"]["SemanticVersion"] == version()
 
 
 def test_for_the_repository_nothing_is_included_and_everything_is_described(bundle: Bundle) -> None:
     """The Serverless Application Repository takes no macro but SAM's own."""
-    document = template_at(bundle.folder / WHOLE)
+    document = as_written(bundle.folder / WHOLE)
     assert including(document) == []
     assert json.dumps(document).count("Fn::Transform") == 0
     about = document["Metadata"]["AWS::ServerlessRepo::Application"]

@@ -21,7 +21,7 @@ VARIABLE = re.compile(r"\$\{([A-Za-z0-9:]+)(?:\.[A-Za-z0-9.]+)?\}")
 _read = functools.cache(template)
 
 
-def as_written() -> Document:
+def with_includes() -> Document:
     """The template and what it includes, short forms (`!Ref X`) read as long ones; a copy to change at will."""
     return copy.deepcopy(_read())
 

@@ -7,12 +7,11 @@ import pytest
 from efs_monitor.fleet.monitor_parameters import OF_THE_FLEET
 
 from localaws.iam.policy import Ask, PolicyVerdict, judged, matches
-from operate.template_files import FLEET_TEMPLATE
-from operate.template_files import as_written as read_template
+from operate.template_files import FLEET_TEMPLATE, as_written
 from tests.template.parameter_values import KEY
-from tests.template.template_documents import as_written, listed
+from tests.template.template_documents import listed, with_includes
 
-RESOURCES = read_template(FLEET_TEMPLATE)["Resources"]
+RESOURCES = as_written(FLEET_TEMPLATE)["Resources"]
 STACK = "efs-fleet-fs-0123456789abcdef0"
 REGION_AND_ACCOUNT = "us-east-1:123456789012"
 NAMES = {
@@ -65,7 +64,7 @@ def arns(value: Any) -> Iterator[str]:
         case {"Fn::Sub": text}:
             yield filled(text if isinstance(text, str) else text[0])
         case {"Fn::GetAtt": [name, "Arn"]}:
-            yield ARNS[as_written()["Resources"][name]["Type"]]
+            yield ARNS[with_includes()["Resources"][name]["Type"]]
         case _:
             raise AssertionError(value)
 
@@ -79,7 +78,7 @@ def statements(role: dict[str, Any]) -> Iterator[dict[str, Any]]:
                     yield chosen
 
 
-ROLES = {name: one for name, one in as_written()["Resources"].items() if one["Type"] == "AWS::IAM::Role"}
+ROLES = {name: one for name, one in with_includes()["Resources"].items() if one["Type"] == "AWS::IAM::Role"}
 BOUNDARY = [
     {**one, "Resource": [*arns(one["Resource"])], "Condition": {
         operator: {key: [*arns(value)] for key, value in keys.items()}
@@ -148,7 +147,7 @@ def test_every_role_may_be_given_a_boundary() -> None:
 
 def test_what_a_fleet_says_that_it_gives_its_stacks_is_what_its_function_is_told() -> None:
     """`efs-monitor fleet` reads it off the deployed fleet."""
-    outputs = read_template(FLEET_TEMPLATE)["Outputs"]
+    outputs = as_written(FLEET_TEMPLATE)["Outputs"]
     told = RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"]["MONITOR_PARAMETERS"]["Fn::Sub"]
     said, values = outputs["GivenToStacks"]["Value"]["Fn::Sub"]
     assert told == [f"{said};${{MonitorParameters}}", values]

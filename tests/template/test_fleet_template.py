@@ -20,13 +20,12 @@ from efs_monitor.usecases.check_parameters import OWN_ALARMS
 from localaws.cloudformation import schemas
 from localaws.cloudformation.intrinsics import Scope, resolve
 from localaws.functions.environment_variables import LARGEST_BYTES, check_environment
-from operate.template_files import FLEET_TEMPLATE, TEMPLATE
-from operate.template_files import as_written as read_template
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE, as_written
 from tests.template.parameter_values import BOUNDARY, PARAMETERS
-from tests.template.template_documents import FILE_SYSTEM_ID, as_written, listed, transformed
+from tests.template.template_documents import FILE_SYSTEM_ID, listed, transformed, with_includes
 from tests.template.test_template_names import named
 
-FLEET = read_template(FLEET_TEMPLATE)
+FLEET = as_written(FLEET_TEMPLATE)
 RESOURCES = FLEET["Resources"]
 STACKS = "${FleetName}-fs-*"
 SEVERITIES = ("Warning", "Critical", "Advice")
@@ -245,7 +244,7 @@ def test_every_parameter_is_described_grouped_and_says_what_it_must_be(name: str
 
 @pytest.mark.parametrize("name", ["AlertEmail", "EncryptionKeyArn", "LogRetentionDays", "Architecture"])
 def test_what_the_monitor_has_too_is_bounded_alike(name: str) -> None:
-    ours, theirs = FLEET["Parameters"][name], as_written()["Parameters"][name]
+    ours, theirs = FLEET["Parameters"][name], with_includes()["Parameters"][name]
     keys = ("Type", "Default", "AllowedPattern", "AllowedValues", "MaxLength", "ConstraintDescription")
     assert [ours.get(key) for key in keys] == [theirs.get(key) for key in keys]
 
@@ -451,5 +450,5 @@ def test_the_fleet_is_deployed_without_a_bucket_for_its_template() -> None:
 @pytest.mark.parametrize("template", [FLEET_TEMPLATE, TEMPLATE])
 def test_no_pattern_of_a_parameter_is_long(template: Path) -> None:
     """AWS says nowhere how long one may be, and nothing else tells before a deployment."""
-    patterns = {name: one.get("AllowedPattern", "") for name, one in read_template(template)["Parameters"].items()}
+    patterns = {name: one.get("AllowedPattern", "") for name, one in as_written(template)["Parameters"].items()}
     assert {name: one for name, one in patterns.items() if len(one) > 250} == {}

@@ -1,9 +1,9 @@
 """What a stack of the proofs and tests tells its functions is what the template tells them."""
 
 from stage.home import Names
-from tests.template.template_documents import as_written, of_type, transformed
+from tests.template.template_documents import of_type, transformed, with_includes
 
-PARAMETERS = as_written()["Parameters"]
+PARAMETERS = with_includes()["Parameters"]
 TOLD = Names("home", "fs-0123456789abcdef0").environment("http://127.0.0.1:1")
 VARIABLES = {
     name: value

@@ -11,13 +11,13 @@ from tests.template.template_documents import (
     STACK_NAME,
     Document,
     alarm_arn,
-    as_written,
     depends_on,
     listed,
     of_type,
     references,
     resolved,
     transformed,
+    with_includes,
     with_parameter,
 )
 from tools.fingerprint import fingerprint, recalculated
@@ -37,9 +37,9 @@ TOPICS = {
 }
 
 
-@pytest.fixture(params=["as written", "as transformed"])
+@pytest.fixture(params=["with includes", "as transformed"])
 def document(request: pytest.FixtureRequest) -> Document:
-    return as_written() if request.param == "as written" else transformed()
+    return with_includes() if request.param == "with includes" else transformed()
 
 
 def alarm(document: Document, kind: AlarmKind) -> Document:
@@ -211,7 +211,7 @@ def test_what_judges_a_deployment_does_not_wait_for_a_document(document: Documen
 
 @pytest.mark.parametrize("name", ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"])
 def test_the_fingerprint_changes_with_each_alarm(name: str) -> None:
-    resources = as_written()["Resources"]
+    resources = with_includes()["Resources"]
     before = fingerprint(resources)
     resources[name]["Properties"]["EvaluationPeriods"] += 1
     assert fingerprint(resources) != before
@@ -268,7 +268,7 @@ def test_alarms_tell_the_topics_that_were_given_once_these_were_looked_at(docume
 def test_a_function_tells_the_topic_that_was_given_once_it_was_looked_at() -> None:
     """Lambda may refuse a topic that is not there, too, and would not say which parameter is wrong."""
     given = {"MakesAdviceTopic": False, "HasGivenTopic": True}
-    functions = of_type(as_written(), "AWS::Serverless::Function")
+    functions = of_type(with_includes(), "AWS::Serverless::Function")
     settings = {name: one["Properties"].get("EventInvokeConfig", {}) for name, one in functions.items()}
     told = {name: one["DestinationConfig"]["OnFailure"] for name, one in settings.items() if "DestinationConfig" in one}
     assert len(told) == 5

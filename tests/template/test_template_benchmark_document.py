@@ -8,12 +8,12 @@ from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 
 from localaws.cloudformation.resources.document_content import sent
 from localaws.ssm.document_refusals import MOST_BYTES, size_bytes
-from tests.template.template_documents import FILE_SYSTEM_ID, Document, as_written, resolved
+from tests.template.template_documents import FILE_SYSTEM_ID, Document, resolved, with_includes
 from tools.benchmark_document import PIECES, digest, document, properties, script
 
 
 def content() -> Document:
-    document: Document = as_written()["Resources"]["BenchmarkDocument"]["Properties"]["Content"]
+    document: Document = with_includes()["Resources"]["BenchmarkDocument"]["Properties"]["Content"]
     return document
 
 
@@ -40,7 +40,7 @@ def test_it_says_the_same_without_the_comments_of_its_pieces() -> None:
 
 
 def test_the_document_is_below_ssms_limit_with_the_longest_values_of_its_parameters() -> None:
-    path = as_written()["Parameters"]["BenchmarkPath"]["MaxLength"]
+    path = with_includes()["Parameters"]["BenchmarkPath"]["MaxLength"]
     longest = {
         "RunId": "r" * 64,
         "FileSystemId": FILE_SYSTEM_ID,
@@ -68,7 +68,7 @@ def test_another_document_has_another_name(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_another_script_is_another_document() -> None:
-    properties = as_written()["Resources"]["BenchmarkDocument"]["Properties"]
+    properties = with_includes()["Resources"]["BenchmarkDocument"]["Properties"]
     assert properties["DocumentType"] == "Command"
     # Replaced when its content changes, and so must its name: see docs/design.md.
     assert "UpdateMethod" not in properties

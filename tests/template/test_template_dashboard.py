@@ -32,10 +32,10 @@ from tests.template.template_documents import (
     RUNBOOK_URL,
     STACK_NAME,
     alarm_arn,
-    as_written,
     of_type,
     resolved,
     transformed,
+    with_includes,
 )
 from tests.unit.docs.pages import anchors, prose
 from tools.benchmark_lines import lines
@@ -81,7 +81,7 @@ def title(graph: dict[str, Any]) -> str:
 
 
 def test_nothing_is_filled_in_that_a_stack_does_not_know() -> None:
-    known = as_written()["Parameters"].keys() | {
+    known = with_includes()["Parameters"].keys() | {
         "AWS::Region",
         "AWS::StackName",
         "AlarmArns",
@@ -92,7 +92,7 @@ def test_nothing_is_filled_in_that_a_stack_does_not_know() -> None:
 
 
 def test_there_is_one_unless_it_is_turned_off() -> None:
-    document = as_written()
+    document = with_includes()
     (found,) = of_type(document, "AWS::CloudWatch::Dashboard").values()
     assert document["Conditions"][found["Condition"]] == {"Fn::Equals": [{"Ref": "Dashboard"}, "on"]}
     assert document["Parameters"]["Dashboard"]["Default"] == "on"

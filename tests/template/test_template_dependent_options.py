@@ -17,7 +17,7 @@ from localaws.cloudformation import conditions, rules
 from localaws.cloudformation.definition import StackIdentity
 from localaws.cloudformation.intrinsics import Scope, resolve
 from tests.template.parameter_values import PARAMETERS, TOPIC
-from tests.template.template_documents import FILE_SYSTEM_ID, STACK_NAME, as_written
+from tests.template.template_documents import FILE_SYSTEM_ID, STACK_NAME, with_includes
 
 TOPICS = ("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn")
 # What the other options are when one of them is given: each of these makes others mean more, or nothing.
@@ -37,7 +37,7 @@ DOES_NOT_DO_WHAT_IT_SAYS = {("AlertEmail", "one that is given all topics")}
 
 @cache
 def document() -> dict[str, Any]:
-    return as_written()
+    return with_includes()
 
 
 def scope(given: Mapping[str, str]) -> Scope:

@@ -11,16 +11,15 @@ from efs_monitor.mail.health_remedies import SCHEDULES
 from efs_monitor.notify.function_health import UNDONE
 from efs_monitor.stack_functions import StackFunction
 
-from operate.template_files import FLEET_TEMPLATE, TEMPLATE
-from operate.template_files import as_written as read_template
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE, as_written
 from tests.template.template_documents import (
     Document,
-    as_written,
     depends_on,
     of_type,
     references,
     resolved,
     transformed,
+    with_includes,
 )
 
 SCHEDULE = "AWS::Scheduler::Schedule"
@@ -68,7 +67,7 @@ def test_no_update_writes_over_what_is_remembered(name: str, text: tuple[str, st
     """Where any property but the tags differs from that of the release before, be it the description, CloudFormation
     writes all of them again, the empty value too. So these are as they were first released, for good.
     """
-    resources = as_written()["Resources"] | read_template(FLEET_TEMPLATE)["Resources"]
+    resources = with_includes()["Resources"] | as_written(FLEET_TEMPLATE)["Resources"]
     path, description = text
     assert resources[name]["Properties"] == {
         "Name": {"Fn::Sub": path},
@@ -79,7 +78,7 @@ def test_no_update_writes_over_what_is_remembered(name: str, text: tuple[str, st
 
 
 def test_no_other_parameter_is_a_memory() -> None:
-    resources = as_written()["Resources"] | read_template(FLEET_TEMPLATE)["Resources"]
+    resources = with_includes()["Resources"] | as_written(FLEET_TEMPLATE)["Resources"]
     assert {name for name, one in resources.items() if one["Type"] == "AWS::SSM::Parameter"} == set(MEMORIES)
 
 
@@ -113,13 +112,13 @@ def test_the_file_has_no_aliases() -> None:
 
 
 def test_every_parameter_and_condition_is_used() -> None:
-    document = as_written()
+    document = with_includes()
     used = set(references([document["Resources"], document["Outputs"], document["Globals"], document["Conditions"]]))
     used |= {resource["Condition"] for resource in document["Resources"].values() if "Condition" in resource}
     assert document["Parameters"].keys() | document["Conditions"].keys() <= used
 
 
-@pytest.mark.parametrize("document", [as_written(), transformed()], ids=["as written", "as transformed"])
+@pytest.mark.parametrize("document", [with_includes(), transformed()], ids=["with includes", "as transformed"])
 def test_every_resource_is_used_or_works_by_itself(document: Document) -> None:
     used = set(references([document["Resources"], document["Outputs"], document.get("Globals")]))
     used |= {name for resource in document["Resources"].values() for name in depends_on(resource)}
@@ -144,7 +143,7 @@ def test_the_schedules_are_named_by_cloudformation_and_run_when_they_should() ->
         "BenchmarkTimer": ("rate(1 day)", "efs-monitor.benchmark"),
         "BenchmarkSweep": ("cron(10,40 * * * ? *)", "efs-monitor.schedule"),
     }
-    schedules = of_type(as_written(), "AWS::Scheduler::Schedule")
+    schedules = of_type(with_includes(), "AWS::Scheduler::Schedule")
     assert schedules.keys() == expected.keys()
     for name, schedule in schedules.items():
         assert "Name" not in schedule["Properties"]
@@ -155,7 +154,7 @@ def test_the_schedules_are_named_by_cloudformation_and_run_when_they_should() ->
 
 def test_each_function_that_mails_look_up_by_its_schedule_is_started_by_it_at_least_once_an_hour() -> None:
     assert SCHEDULES.keys() == {StackFunction.RECALCULATE_THRESHOLDS, *UNDONE}
-    schedules = of_type(as_written(), SCHEDULE)
+    schedules = of_type(with_includes(), SCHEDULE)
     for function, name in SCHEDULES.items():
         properties = schedules[name]["Properties"]
         assert list(references(properties["Target"]["Arn"])) == [function]
@@ -165,14 +164,14 @@ def test_each_function_that_mails_look_up_by_its_schedule_is_started_by_it_at_le
 
 def test_the_benchmarks_timer_says_at_which_rate_it_fires() -> None:
     """RunBenchmark lets the first start of a rate pass."""
-    timer = as_written()["Resources"]["BenchmarkTimer"]["Properties"]
+    timer = with_includes()["Resources"]["BenchmarkTimer"]["Properties"]
     event = json.loads(resolved(timer["Target"]["Input"]))
     assert event["expression"] == resolved(timer["ScheduleExpression"]) == "rate(1 day)"
 
 
 def test_the_event_of_a_schedule_is_the_same_in_every_attempt_of_one_start() -> None:
     """What differs between attempts would make two runs of one start."""
-    for schedule in of_type(as_written(), SCHEDULE).values():
+    for schedule in of_type(with_includes(), SCHEDULE).values():
         event = resolved(schedule["Properties"]["Target"]["Input"])
         assert set(re.findall("<aws[.]scheduler[.]([a-z-]+)>", event)) <= {"scheduled-time", "schedule-arn"}
 
@@ -185,7 +184,7 @@ def test_no_two_schedules_that_write_one_memory_start_in_the_same_minute() -> No
             for begin in re.findall(r"\d+", of_hour(one))
             for late in range(one["Properties"]["FlexibleTimeWindow"]["MaximumWindowInMinutes"] + 1)
         }
-        for name, one in of_type(as_written(), SCHEDULE).items()
+        for name, one in of_type(with_includes(), SCHEDULE).items()
     }
     assert minutes["HourlySchedule"].isdisjoint(minutes["SilenceSchedule"])
 
@@ -198,7 +197,7 @@ def of_hour(schedule: Document) -> str:
 
 def test_every_schedule_starts_somewhere_in_a_window() -> None:
     """The stacks of an account share what CloudWatch lets it call in a second."""
-    for name, schedule in of_type(as_written(), SCHEDULE).items():
+    for name, schedule in of_type(with_includes(), SCHEDULE).items():
         window = schedule["Properties"]["FlexibleTimeWindow"]
         assert window["Mode"] == "FLEXIBLE", name
         # Somebody waits for a late alarm, and its look is a single call.
@@ -207,7 +206,7 @@ def test_every_schedule_starts_somewhere_in_a_window() -> None:
 
 def test_no_schedule_of_ours_fires_while_the_stack_is_being_created() -> None:
     """A rate would, at once. The benchmarks' may be one: RunBenchmark lets its first start pass."""
-    for name, schedule in of_type(as_written(), SCHEDULE).items():
+    for name, schedule in of_type(with_includes(), SCHEDULE).items():
         if name != "BenchmarkTimer":
             assert schedule["Properties"]["ScheduleExpression"].startswith("cron("), name
 
@@ -239,7 +238,7 @@ def test_no_layer_names_processors(path: Path) -> None:
     """It would only filter lists of layers, and where Lambda has no arm64 PublishLayerVersion refuses the field
     whatever it holds: Architecture=x86_64 would be no way out there."""
     kinds = ("AWS::Serverless::LayerVersion", "AWS::Lambda::LayerVersion")
-    layers = [one for one in read_template(path)["Resources"].values() if one["Type"] in kinds]
+    layers = [one for one in as_written(path)["Resources"].values() if one["Type"] in kinds]
     assert len(layers) == 1
     assert "CompatibleArchitectures" not in layers[0]["Properties"]
 
@@ -279,7 +278,7 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
 
 
 def test_outputs_tell_what_an_operator_wants_to_know() -> None:
-    outputs = as_written()["Outputs"]
+    outputs = with_includes()["Outputs"]
     assert outputs.keys() >= {
         "WarningThresholdBytes",
         "CriticalThresholdBytes",

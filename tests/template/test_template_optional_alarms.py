@@ -11,11 +11,11 @@ from tests.template.template_documents import (
     FILE_SYSTEM_ID,
     RUNBOOK_URL,
     STACK_NAME,
-    as_written,
     depends_on,
     of_type,
     resolved,
     transformed,
+    with_includes,
 )
 from tools.fingerprint import fingerprint, recalculated
 
@@ -39,7 +39,7 @@ def test_these_are_all_alarms_that_the_recalculation_does_not_own() -> None:
 
 @pytest.mark.parametrize(("name", "parameter"), OPTIONAL.items())
 def test_an_optional_alarm_exists_only_where_its_parameter_is_on(name: str, parameter: str) -> None:
-    document = as_written()
+    document = with_includes()
     condition = document["Resources"][name]["Condition"]
     is_on: dict[str, Any] = {"Fn::Equals": [{"Ref": parameter}, "on"]}
     if name in OF_BENCHMARKS:
@@ -60,8 +60,8 @@ def test_it_tells_advice_and_not_the_pagers_of_the_credits(name: str) -> None:
 @pytest.mark.parametrize("name", OPTIONAL)
 def test_the_look_at_a_given_topic_knows_it_by_the_end_of_its_name(name: str) -> None:
     """What Advice must let in is read off the properties of the deployment's own look at the topics."""
-    looked_at = as_written()["Resources"]["Topics"]["Properties"]["AdviceAlarms"]
-    condition = as_written()["Resources"][name]["Condition"]
+    looked_at = with_includes()["Resources"]["Topics"]["Properties"]["AdviceAlarms"]
+    condition = with_includes()["Resources"][name]["Condition"]
     end = properties(name)["AlarmName"].removeprefix(f"{STACK_NAME}-")
     assert {"Fn::If": [condition, end, {"Ref": "AWS::NoValue"}]} in looked_at
     assert len(looked_at) == len(OPTIONAL)
@@ -138,7 +138,7 @@ def test_missing_data_changes_nothing_and_no_unit_is_asked_for(name: str) -> Non
 
 @pytest.mark.parametrize("name", OPTIONAL)
 def test_writing_it_again_needs_no_new_thresholds(name: str) -> None:
-    resources = as_written()["Resources"]
+    resources = with_includes()["Resources"]
     before = fingerprint(resources)
     resources[name]["Properties"]["EvaluationPeriods"] += 1
     assert fingerprint(resources) == before

@@ -8,14 +8,13 @@ from efs_monitor.benchmarks.profiles import PROFILES
 from moto.core.exceptions import ServiceException
 
 from localaws.cloudformation.parameters import Given, texts
-from operate.template_files import FLEET_TEMPLATE, TEMPLATE
-from operate.template_files import as_written as fleet_template
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE, as_written
 from tests.template.parameter_values import FLEET_PARAMETERS, Values
 from tests.template.parameter_values import PARAMETERS as VALUES
-from tests.template.template_documents import as_written
+from tests.template.template_documents import with_includes
 
-PARAMETERS = as_written()["Parameters"]
-FLEET = fleet_template(FLEET_TEMPLATE)["Parameters"]
+PARAMETERS = with_includes()["Parameters"]
+FLEET = as_written(FLEET_TEMPLATE)["Parameters"]
 # Of both templates.
 OF_BOTH = [
     *((PARAMETERS[name], name, values) for name, values in VALUES.items()),
@@ -81,7 +80,7 @@ def test_every_parameter_is_described_constrained_and_grouped_once(name: str) ->
     assert definition["Description"].strip()
     assert name in definition["ConstraintDescription"]
     assert {"AllowedPattern", "AllowedValues"} & definition.keys()
-    groups = as_written()["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
+    groups = with_includes()["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
     assert [group["Label"]["default"] != "" for group in groups if name in group["Parameters"]] == [True]
 
 

@@ -14,11 +14,10 @@ import pytest
 import yaml
 
 from localaws.cloudformation.regular_expressions import refused_by_java
-from operate.template_files import FLEET_TEMPLATE, TEMPLATE
-from operate.template_files import as_written as fleet_template
+from operate.template_files import FLEET_TEMPLATE, TEMPLATE, as_written
 from tests.template.differing_patterns import read_differently
 from tests.template.parameter_values import FLEET_PARAMETERS, PARAMETERS
-from tests.template.template_documents import as_written
+from tests.template.template_documents import with_includes
 
 ENGINES = {
     "java": ["java", "Match.java"],
@@ -47,8 +46,8 @@ def patterns() -> dict[str, tuple[str, list[str], list[str]]]:
     """Each pattern by where it stands, with values that it takes and values that it refuses."""
     found = {}
     templates = {
-        "template": (as_written(), PARAMETERS),
-        "fleet": (fleet_template(FLEET_TEMPLATE), FLEET_PARAMETERS),
+        "template": (with_includes(), PARAMETERS),
+        "fleet": (as_written(FLEET_TEMPLATE), FLEET_PARAMETERS),
     }
     for called, (written, examples) in templates.items():
         for name, parameter in written["Parameters"].items():

@@ -10,13 +10,13 @@ from tests.template.template_documents import (
     FILE_SYSTEM_ID,
     STACK_NAME,
     alarm_arn,
-    as_written,
     listed,
     of_type,
     references,
     resolved,
     statements,
     transformed,
+    with_includes,
     with_parameter,
 )
 
@@ -216,7 +216,7 @@ def test_a_function_has_a_role_and_a_kept_log_group_of_its_own(name: str) -> Non
 )
 def test_a_role_that_writes_the_memory_goes_before_it(name: str, parameter: str) -> None:
     """Deletion runs against references: without its role, a late run cannot bring back a deleted parameter."""
-    policies = as_written()["Resources"][f"{name}Role"]["Properties"]["Policies"]
+    policies = with_includes()["Resources"][f"{name}Role"]["Properties"]["Policies"]
     (statement,) = (
         one for one in policies[0]["PolicyDocument"]["Statement"] if "ssm:PutParameter" in listed(one.get("Action", []))
     )
@@ -234,7 +234,7 @@ def sending(**conditions: bool) -> list[dict[str, Any]]:
 
 def test_only_the_stacks_own_document_is_sent() -> None:
     document, _ = sending()
-    name = resolved(as_written()["Resources"]["BenchmarkDocument"]["Properties"])["Name"]
+    name = resolved(with_includes()["Resources"]["BenchmarkDocument"]["Properties"])["Name"]
     assert document["Resource"] == f"arn:aws:ssm:us-east-1:123456789012:document/{name.rpartition('-')[0]}-*"
     assert resolved({"Fn::Select": [2, {"Fn::Split": ["/", {"Ref": "AWS::StackId"}]}]}) in document["Resource"]
     assert "Condition" not in document
@@ -356,19 +356,19 @@ def test_every_topic_has_a_policy_a_name_of_the_stack_and_the_key() -> None:
         assert resolved(topic["Properties"]["TopicName"]).startswith(f"{STACK_NAME}-")
         assert (
             topic["Properties"]["KmsMasterKeyId"]
-            == as_written()["Resources"]["WarningTopic"]["Properties"]["KmsMasterKeyId"]
+            == with_includes()["Resources"]["WarningTopic"]["Properties"]["KmsMasterKeyId"]
         )
         assert topic["Properties"]["KmsMasterKeyId"]["Fn::If"][:2] == ["HasKey", {"Ref": "EncryptionKeyArn"}]
 
 
 def test_the_mail_address_is_subscribed_to_every_topic_where_there_is_one() -> None:
-    subscriptions = of_type(as_written(), "AWS::SNS::Subscription").values()
+    subscriptions = of_type(with_includes(), "AWS::SNS::Subscription").values()
     assert {resolved(one["Properties"])["TopicArn"] for one in subscriptions} == {
-        f"<{name}>" for name in of_type(as_written(), "AWS::SNS::Topic")
+        f"<{name}>" for name in of_type(with_includes(), "AWS::SNS::Topic")
     }
     for subscription in subscriptions:
         severity = resolved(subscription["Properties"])["TopicArn"].strip("<>").removesuffix("Topic")
-        assert as_written()["Conditions"][subscription["Condition"]] == {
+        assert with_includes()["Conditions"][subscription["Condition"]] == {
             "Fn::And": [{"Condition": "HasEmail"}, {"Condition": f"Makes{severity}Topic"}]
         }
         assert (subscription["Properties"]["Protocol"], subscription["Properties"]["Endpoint"]) == (

@@ -6,7 +6,7 @@ from typing import Any
 
 from stage.benchmark_hosts import output_of
 from tests.stage.benchmark_functions.conftest import NAMES, QUICK, Stage
-from tests.template.template_documents import as_written, resolved
+from tests.template.template_documents import resolved, with_includes
 
 HOST = "i-0123456789abcdef0"
 LEFT = ".efs-monitor-benchmark: data.x and 3 more: the file system is mounted read-only"
@@ -14,7 +14,7 @@ LEFT = ".efs-monitor-benchmark: data.x and 3 more: the file system is mounted re
 
 def with_alarm(stage: Stage) -> None:
     """The template's alarm about benchmarks that fail, for the home."""
-    alarm: dict[str, Any] = resolved(as_written()["Resources"]["ConsecutiveFailuresAlarm"]["Properties"])
+    alarm: dict[str, Any] = resolved(with_includes()["Resources"]["ConsecutiveFailuresAlarm"]["Properties"])
     topic = {"AlarmActions": [NAMES.topic_arn("advice")], "OKActions": [NAMES.topic_arn("advice")]}
     stage.home.cloudwatch.put_metric_alarm(**alarm | topic)
     stage.wait()

@@ -22,7 +22,7 @@ from stage import home
 from stage.home import Names, close
 from tests.localaws.roles import unlimited_role
 from tests.stage.monitor.conftest import stack_updated
-from tests.template.template_documents import as_written
+from tests.template.template_documents import with_includes
 
 STACKS = 40
 # Which function each schedule starts.
@@ -58,7 +58,7 @@ def homes(sandbox: Sandbox) -> Iterator[dict[str, home.Home]]:
 @pytest.fixture
 def due(sandbox: Sandbox, homes: dict[str, home.Home]) -> list[Attempt]:
     """Everything that the schedules of the template start in the stacks' first hour, in order of time."""
-    resources, role = as_written()["Resources"], unlimited_role(sandbox)
+    resources, role = with_includes()["Resources"], unlimited_role(sandbox)
     for stack_name in homes:
         for name, function in STARTS.items():
             sandbox.client("scheduler").create_schedule(

@@ -10,9 +10,9 @@ from localaws.sandbox import Sandbox
 from stage.direct_deployment import BUCKET, DeploymentRefused
 from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.template.parameter_values import INSTANCE, PARAMETERS, TOPIC
-from tests.template.template_documents import as_written
+from tests.template.template_documents import with_includes
 
-SENTENCES = {name: parameter["ConstraintDescription"] for name, parameter in as_written()["Parameters"].items()}
+SENTENCES = {name: parameter["ConstraintDescription"] for name, parameter in with_includes()["Parameters"].items()}
 MOST_TAKEN = max(len(values.taken) for values in PARAMETERS.values())
 WITHOUT_PATH = "but without BenchmarkPath nothing is measured"
 

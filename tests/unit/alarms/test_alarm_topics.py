@@ -4,12 +4,12 @@ import pytest
 from efs_monitor.alarms.alarm_topics import Topic, require_key_within_reach, require_topics_within_reach
 from efs_monitor.errors import KeyRefused, TopicRefused
 
-from tests.template.template_documents import as_written
+from tests.template.template_documents import with_includes
 
 
 @pytest.mark.parametrize("topic", Topic)
 def test_the_template_calls_each_as_the_functions_do(topic: Topic) -> None:
-    written = as_written()
+    written = with_includes()
     assert written["Resources"][topic.resource]["Properties"]["TopicName"] == {
         "Fn::Sub": f"${{AWS::StackName}}-{topic}"
     }

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from localaws.schedule_expression import ExpressionError, parse
 from tests.quick import first_of
 from tests.template.parameter_values import PARAMETERS
-from tests.template.template_documents import as_written
+from tests.template.template_documents import with_includes
 
-PATTERN = as_written()["Parameters"]["BenchmarkSchedule"]["AllowedPattern"]
+PATTERN = with_includes()["Parameters"]["BenchmarkSchedule"]["AllowedPattern"]
 # Of no page of AWS.
 LOCALLY_REFUSED = re.compile(r"L-\d")
 NOW = datetime(2026, 11, 17, 10, 0, tzinfo=UTC)

@@ -16,7 +16,7 @@ from efs_monitor.usecases.apply_on_deploy import attributes
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.template.template_documents import as_written, references
+from tests.template.template_documents import references, with_includes
 from tests.unit.mail.mail_cases import GOVERNMENT, HERE
 from tests.unit.strategies import DEFAULTS, bursting, elastic, file_systems, observations, provisioned, seen, settings
 
@@ -124,7 +124,7 @@ def alarms_of(decision: Decision, share: float, suspended: bool) -> CurrentThres
 
 
 def test_the_template_asks_for_nothing_else() -> None:
-    document = as_written()
+    document = with_includes()
     asked = {
         value["Fn::GetAtt"][1]
         for section in (document["Resources"], document["Outputs"])
