@@ -90,7 +90,7 @@ def plausible(
             if before is not None and before.value != point.value:
                 twice += 1
                 # The lower balance warns, and of a counter nothing is counted twice.
-                point = min(before, point, key=lambda one: one.value)  # noqa: PLW2901 - said above
+                point = min(before, point, key=lambda one: one.value)  # noqa: PLW2901 - of two points of a minute one is kept
             kept[minute] = point
     metric = f"{key[0]} ({key[1]})"
     if absurd:

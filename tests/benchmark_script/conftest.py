@@ -15,7 +15,7 @@ from tests.benchmark_script.instance import BenchmarkInstance
 def folder() -> Iterator[Path]:
     """A folder that everybody may enter: pytest's own are closed to the unprivileged user of the script."""
     with tempfile.TemporaryDirectory(prefix="efs-monitor-", ignore_cleanup_errors=True) as path:
-        os.chmod(path, 0o755)  # noqa: S103 - see above
+        os.chmod(path, 0o755)  # noqa: S103 - the script's user must get in
         yield Path(path)
 
 

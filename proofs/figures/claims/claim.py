@@ -113,8 +113,9 @@ def alarm_went_on(alarm: str, known: Known) -> datetime:
 
 
 def of_a_description(known: Known, reference: str, baseline: str | None = None) -> Comparison:
-    """In two or three digits, by sizes of the time in which thresholds are recalculated: while it grows the rate with
-    credits is one that was permitted, and may be that of the size before.
+    """The rates in an alarm's description, in two or three digits. They are of a size of the last hour and a quarter,
+    because a description is written only when thresholds are recalculated. While the file system grows, each may be of
+    another size: the rate with credits is read off what was permitted, which may be for the size before.
     """
     with_credits, without = zip(*known.rates_lately, strict=True)
     held = any(is_coarse(reference, one / MIB) for one in with_credits) and (

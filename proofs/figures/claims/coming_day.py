@@ -31,7 +31,9 @@ from stage.player import Lived
     r"(?P<hours>four hours), and may be so again at any time)\."
 )
 def _gone_more_than_once(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Within the hour at any minutes; within four a quarter of an hour apart, and no longer ago than that."""
+    """The credits were gone twice or more: within the hour, however close these times are; within four hours, a quarter
+    of an hour apart, and the last time no longer ago than the last two were apart, since one more would be due by then.
+    """
     lived = [one for one in known.with_earlier_balance if known.newest.minute - one.minute <= 4 * 60]
     lived = lived if told["hours"] else known.with_balance
     by_gone = groupby(lived, key=lambda one: lowest_bytes(one) < known.threshold_bytes(1) / 60)
@@ -49,7 +51,9 @@ def _gone_more_than_once(known: Known, told: re.Match[str]) -> Iterator[Comparis
     rf"the next one began at about (?P<began>{CLOCK}), and took all that was there by then)\."
 )
 def _next_pulse(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """As far after the beginning of the last one as they were apart before it, and not seen yet."""
+    """The next pulse is due as long after the beginning of the last one as pulses were apart before it. It must lie
+    after the newest minute of the metric: else it would be seen, and nothing to foretell.
+    """
     *before, last = _falls_to_the_last_end(known)
     found = next(filter(None, (_pulses_until(last, hours, known) for hours in (1, 2, 3, 4, 8))), None)
     yield told["depth"], "pulses", found is not None and len(before) > 1
@@ -101,7 +105,9 @@ IF_IT_COMES_AGAIN = (
     rf"to (?P<end>\d\d:\d\d) UTC, by (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?)\. {IF_IT_COMES_AGAIN}"
 )
 def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Of that day's minutes, one by one; the mail reads them in steps of five."""
+    """The fall of an earlier day, and what it leaves if it comes again now, by each minute of that day. The mail reads
+    the day in steps of five minutes, and may differ by as much as these blur.
+    """
     past = Past(known, told["day"])
     start, then = past.moment(told["start"] or told["since"]), clock(told["then"], known.time)
     end = past.moment(told["gone"] or told["end"], start)
@@ -162,7 +168,9 @@ def _minutes(told: re.Match[str]) -> int:
 
 
 def _was_gone(told: re.Match[str], gone: datetime, start: datetime, past: Past) -> Iterator[Comparison]:
-    """When they were gone, to five minutes, or between two times where those between these are missing."""
+    """The credits were gone at the time that is told, to five minutes; or between two times, where the metrics of the
+    steps between these are missing.
+    """
     end = past.moment(told["gone"], start)
     since = past.moment(told["unknown"], start) if told["unknown"] else end
     if told["latest"]:
@@ -180,7 +188,9 @@ def _are_missing(since: datetime, until: datetime, known: Known) -> bool:
 
 
 def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: float) -> Iterator[Comparison]:
-    """Told where it is another rate now by a tenth, of the last day."""
+    """A mail says what the size earned then where that is another rate than now by a tenth or more: what the fall took
+    would mislead without it. It need not be said of a week ago, or of a few minutes at another size.
+    """
     now_bytes_per_second = known.earned_bytes_per_second
     share = then_bytes_per_second / now_bytes_per_second
     if told["earned"] is None:
@@ -288,7 +298,9 @@ def _held_down_for_long(known: Known, told: re.Match[str]) -> Iterator[Compariso
 
 
 def _were_there(told: re.Match[str], steps: Sequence[Sequence[Lived]], known: Known) -> Iterator[Comparison]:
-    """The least of it, where that is told as another figure, and the most."""
+    """What clients had without credits in these steps: the most, and the least where the mail tells it as a figure of
+    its own.
+    """
     there = _there_without_credits(steps, known)
     yield rate(told["there"], max(there))
     yield rate(told["least"] or told["there"], min(there))
@@ -328,7 +340,9 @@ def _spell(known: Known, told: re.Match[str]) -> tuple[datetime, datetime]:
     rf"(?P<reference>{RATE}) MiB/s\.(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
 )
 def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Of each minute of it; the mail reads them in steps of five, and leaves out those in which some was left."""
+    """Clients took all of a provisioned rate in the minutes that are told, so the rate held them down. The mail reads
+    steps of five minutes, and leaves out those in which some of the rate was left.
+    """
     began, ended = _spell(known, told)
     held = [
         one

@@ -68,8 +68,9 @@ def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Compariso
     rf"(?P<lead>\d+) minutes at that need (?P<now>{RATE}) GiB, and no balance"
 )
 def _an_old_threshold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """That of before stood for a size of the hour and a quarter in which it may have been written, or for what nobody
-    knew yet that the Region does not permit.
+    """The threshold that set the alarm off stood for more than is permitted now, and no balance was below the right
+    one. The old one belongs to a size of the last hour and a quarter, in which thresholds are recalculated once, or is
+    the very first, which was set while nobody knew the most that the Region permits.
     """
     lead, reference = known.lead_minutes[told["alarm"].lower()], known.reference_bytes_per_second
     rates = {one for one, _ in known.rates_lately} | {known.first_thresholds_bytes_per_second}
@@ -191,8 +192,8 @@ def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"(?P<since>{CLOCK})\."
 )
 def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """It was highest then of all the time since, but for what is earned while nobody looks. Of a load in pulses that is
-    with the first of them.
+    """The balance was highest at the moment that is told. It may have been higher later by what is earned in two steps
+    of five minutes, because the mail reads no finer ones. Of a load in pulses the moment lies before the first of them.
     """
     since = clock(told["since"], known.time)
     top = Past(known, "Today").top(since)

@@ -15,7 +15,9 @@ UP_TO = r"(?P<at_most>up to )"
 @claim(rf"[Ee]verything on it is (?:now )?limited to (?P<baseline>{RATE}) MiB/s(?=[:.,] (?!OK))")
 @claim(rf"Without any it is limited to (?P<baseline>{RATE}) MiB/s(?=\. An OK)")
 def _what_is_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Where no other rate is known with credits."""
+    """What is permitted without credits, in a sentence that names no rate with credits: exactly as in a mail, or in two
+    or three digits as in an alarm's description.
+    """
     exact = rate(told["baseline"], known.baseline_bytes_per_second)
     yield exact if exact[2] else (*exact[:2], is_coarse(told["baseline"], known.baseline_bytes_per_second / MIB))
 

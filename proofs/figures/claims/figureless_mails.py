@@ -31,7 +31,9 @@ def _reason(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     r"CloudWatch looks back 15,"
 )
 def _reason_of_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """In the words of the moment at which the monitor set the alarm."""
+    """The monitor sets the alarm itself when metrics are late. Its reason keeps what was so at that moment: the balance
+    of the newest minute, and how old that was.
+    """
     minute = clock(told["minute"], known.time)
     balance_bytes = lowest_bytes(known.player.lived[known.player.minute_at(minute)])
     set_at = clock(told["time"], known.time)

@@ -20,7 +20,9 @@ CLEAR_OF_IT = 1.5
 
 @claim(r"; (?P<times>\d+) before rose again(?=, fs-)")
 def _rose_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Of one of the alarms: the subject of a mail does not say at how many minutes."""
+    """How often the balance fell below a threshold before and rose again. Any alarm's threshold may be meant, because
+    the subject of a mail does not say which.
+    """
     found = [_counts(known, lead) for lead in known.lead_minutes.values()]
     times = int(told["times"])
     yield told["times"], found, any(least <= times <= most for least, most in found)
@@ -90,7 +92,9 @@ def _dips(known: Known, lead_minutes: int, rise_minutes: int) -> list[list[Lived
 
 
 def _fastest(dip: list[Lived], known: Known) -> float:
-    """A second, over five minutes in a row of the half hour before it or of itself."""
+    """How fast the balance fell, in bytes a second, in the fastest five minutes in a row of a dip and the half hour
+    before it.
+    """
     minutes = known.player.lived[max(0, dip[0].minute - 30) : dip[-1].minute + 1]
     net = [one.credits.spent_bytes - one.credits.earned_bytes for one in minutes]
     five = (sum(net[first : first + STEP_MINUTES]) for first in range(max(1, len(net) - STEP_MINUTES + 1)))

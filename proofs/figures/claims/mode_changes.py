@@ -43,7 +43,9 @@ def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"another (?:change|mode and a decrease) until 24 hours after that change: until (?P<end>{CLOCK}) at the latest\."
 )
 def _resumed(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """No earlier than the last change, and no later than the recalculation sees it."""
+    """When the monitor saw that the mode was changed: not before the change, and no later than a recalculation of every
+    hour sees it.
+    """
     seen, began = clock(told["seen"], known.time), changed(known)
     yield told["seen"], began, began <= seen + MINUTE and seen <= began + SEEN_WITHIN
     yield told["end"], seen, is_clock(told["end"], seen + timedelta(days=1), known.time, MINUTE)
@@ -52,7 +54,9 @@ def _resumed(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(rf"has been in (?P<mode>elastic) throughput since (?P<since>{CLOCK}), as far as is known")
 @claim(rf"in the time since (?P<since>{CLOCK}) cost at least")
 def _in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Never before the change, and no later than it was seen."""
+    """Since when the file system is known to be in its mode: not before the change, and no later than a recalculation
+    of every hour sees it.
+    """
     since, began = clock(told["since"], known.time), changed(known)
     yield told["since"], began, began <= since + MINUTE and since <= began + SEEN_WITHIN
     if "mode" in told.groupdict():

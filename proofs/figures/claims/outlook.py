@@ -119,7 +119,9 @@ def _end_within_minutes(known: Known, told: re.Match[str]) -> Iterator[Compariso
 
 @claim(r"(?P<head>\w+): (?:\w+ is over, )?burst credits may be gone by now(?=[,;] )")
 def _may_be_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """At the pace, or as in the newest minute."""
+    """Credits may be gone by the time of the mail if they went on falling at the pace, or as fast as in the newest
+    minute.
+    """
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
     windows = [pace, *filter(None, [known.sooner_than(pace)])]
     fastest = max(one.drain_bytes_per_second + one.blur_bytes_per_second for one in windows)
@@ -132,7 +134,9 @@ def _may_be_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"(?:; (?P<full>under 1|\d+) min at (?:full speed|{RATE} MiB/s))?(?=[,;] )"
 )
 def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """At the pace that the mail has, counted from it. How far away it is tells the day."""
+    """When the credits end, at the pace that the mail has, and in how long, counted from the mail. The time stands
+    without a date: how far away it is tells the day.
+    """
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
     yield told["end"], "nothing ends them sooner", known.sooner_than(pace) is None
     youngest, oldest = known.age_minutes
@@ -222,7 +226,9 @@ def _driver_lately(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(rf"while clients use the (?P<earned>{RATE}) MiB/s of credits that the size earns")
 def _what_is_earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Who uses less of them gets a minute's worth back in a useful time."""
+    """How fast the size earns credits. It is told only where that makes a minute's worth of them in a useful time: else
+    it would help nobody to use less.
+    """
     yield rate(told["earned"], known.earned_bytes_per_second)
     earned = known.earned_bytes_per_second * USEFUL_TIME.total_seconds()
     yield told[0], (earned, known.threshold_bytes(1)), earned >= known.threshold_bytes(1)

@@ -100,7 +100,9 @@ def _was_limited_at_work(known: Known) -> bool:
 
 
 def _elastic_dollars_since(since: datetime, known: Known) -> float:
-    """Of the five minutes of the clock in which that is, by the share of them that is left."""
+    """What was moved since a moment would cost in elastic throughput. The mail reads steps of five minutes by the
+    clock: of the one in which the moment lies, it counts the share that comes after it.
+    """
     step = since - since.minute % (STEP // MINUTE) * MINUTE
     later = known.elastic_dollars(step + STEP)
     if step < known.asked - A_DAY:
@@ -218,7 +220,9 @@ def _cut_off_in_elastic(known: Known, told: re.Match[str]) -> Iterator[Compariso
 
 @claim(r"in One Zone it ends at (?P<highest>[\d,]+) MiB/s, and as much is there without credits")
 def _no_faster_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """To a hundredth, for which nobody changes a mode."""
+    """One Zone ends at what the file system has without credits, or at no more than a hundredth above: for so little
+    nobody changes a mode.
+    """
     yield from _ends_in_one_zone(known, told["highest"])
     yield told["highest"], known.baseline_bytes_per_second, 1.01 * known.baseline_bytes_per_second >= 1024 * MIB
 

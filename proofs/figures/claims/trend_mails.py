@@ -10,7 +10,7 @@ from proofs.figures.known import Known
 @claim(r"are down to (?P<lead>\d+) minutes on \w+ (?P<day>\d+) (?P<month>\w+)")
 @claim(r"Warning expected on \w+ (?P<day>\d+) (?P<month>\w{3})")
 def _expected(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """The day that was expected, beside that of the next Warning that really came."""
+    """The day for which the mail expects Warning is the day on which that alarm really went off next."""
     really = min(
         one.time
         for one in known.player.sandbox.transitions

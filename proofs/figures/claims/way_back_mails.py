@@ -53,7 +53,9 @@ def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Compar
 
 @claim(r"The 24 hours in which AWS refuses another change are over\.")
 def _unlocked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """A raise begins them anew."""
+    """AWS's lock of 24 hours is over. It is counted from the last change of mode or of the provisioned rate, because a
+    raise of that rate begins it anew.
+    """
     unlocked = locked_since(known) + A_DAY
     yield told[0], unlocked, unlocked <= known.time
 

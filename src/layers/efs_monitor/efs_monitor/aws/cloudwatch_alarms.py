@@ -130,8 +130,7 @@ def newest_actions(
     """The newest run since then of each action that the alarm has now: CloudWatch tells it in the alarm's history and
     nowhere else.
     """
-    # Here, so that a cold start of the other functions does not pay for all that is judged of actions.
-    from efs_monitor.notify.health_observations import AlarmAction  # noqa: PLC0415 - as said above
+    from efs_monitor.notify.health_observations import AlarmAction  # noqa: PLC0415 - a cold start of the other functions does not pay for what judges actions
 
     newest: dict[str, AlarmAction] = {}
     with named("cloudwatch:DescribeAlarmHistory", alarm.name):

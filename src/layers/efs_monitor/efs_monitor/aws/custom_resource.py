@@ -54,8 +54,7 @@ class Request:
         """Read the event; EventRefused names what is missing or not CloudFormation's."""
         if not isinstance(event, Mapping):
             raise EventRefused(f"The event is a {type(event).__name__}, not the JSON object CloudFormation sends")
-        # Here, so that a cold start by a schedule does not pay for a class of each of AWS's events.
-        from aws_lambda_powertools.utilities.data_classes import (  # noqa: PLC0415 - as said above
+        from aws_lambda_powertools.utilities.data_classes import (  # noqa: PLC0415 - a cold start by a schedule does not pay for a class of each of AWS's events
             CloudFormationCustomResourceEvent,
         )
 

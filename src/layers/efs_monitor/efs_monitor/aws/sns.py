@@ -64,8 +64,7 @@ def _with_chat(texts: dict[str, str], chat: ChatMessage) -> dict[str, str]:
 
 def subscriptions(sns: "SNSClient", topic_arn: str) -> "tuple[Subscription, ...]":
     """Everybody who gets the topic's messages, or would after confirming; TopicGone where there is no such topic."""
-    # Here, so that a cold start of whoever only sends does not pay for all that is judged of topics.
-    from efs_monitor.notify.health_observations import Subscription  # noqa: PLC0415 - as said above
+    from efs_monitor.notify.health_observations import Subscription  # noqa: PLC0415 - a cold start of whoever only sends does not pay for what judges topics
 
     with named("sns:ListSubscriptionsByTopic", topic_arn):
         pages = sns.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic_arn)
@@ -88,8 +87,7 @@ def subscriptions(sns: "SNSClient", topic_arn: str) -> "tuple[Subscription, ...]
 
 def attributes(sns: "SNSClient", topic_arn: str) -> "TopicAttributes":
     """Policy and key of a topic; TopicGone where there is none."""
-    # Here, because only a deployment asks.
-    from efs_monitor.notify.given_topics import TopicAttributes  # noqa: PLC0415 - as said above
+    from efs_monitor.notify.given_topics import TopicAttributes  # noqa: PLC0415 - only a deployment asks, and no other cold start pays for it
 
     with named("sns:GetTopicAttributes", topic_arn):
         try:
