@@ -310,7 +310,9 @@ def _foreign(fleet: Fleet, file_system_id: str, stack: MonitorStack | None, othe
 
 
 def _difference(fleet: Fleet, parameters: Mapping[str, str], stack: MonitorStack) -> str:
-    """In what the stack is another than it should be; empty where in nothing."""
+    """What the fleet's stack has and should not have, as a clause: parameters, or else an old template. Empty where the
+    stack is as it is wanted, so that nothing is updated.
+    """
     wanted = with_defaults(parameters)
     other = sorted(name for name, value in stack.parameters.items() if wanted.get(name, value) != value)
     other += sorted(name for name in parameters if name not in stack.parameters)
@@ -321,8 +323,9 @@ def _difference(fleet: Fleet, parameters: Mapping[str, str], stack: MonitorStack
 
 
 def _went_back(stack: MonitorStack, note: Note, wanted: str) -> str:
-    """That an update to what is wanted failed, though nothing differs: whether a rollback brings back the old tags, of
-    which one says the release, AWS does not document, so the status of the stack tells it.
+    """Why a stack is updated again although nothing of it differs, as a clause: its last update to the same failed. AWS
+    does not document whether a rollback puts back the old tags, one of which says the release, so the stack's status is
+    believed and not its tags. Empty where that update did not fail.
     """
     went_back = stack.failed and note.tries > 0 and note.wanted == wanted
     return f"its last update is {stack.status}" if went_back else ""

@@ -42,8 +42,9 @@ def from_texts(texts: Mapping[str, str]) -> dict[str, Note]:
 
 
 def _as_text(notes: Notes) -> str:
-    """Where there are too many, reasons go first, those that the fewest share, and only then notes, newest first: whose
-    note is lost has its grace begin again, or is tried a little early.
+    """The notes of one part as text, no longer than a parameter may be. If it is too long, reasons are dropped first,
+    beginning with those that the fewest notes share, and then whole notes, the newest first. A file system that loses
+    its note has its grace begin again, or is tried a little early.
     """
     kept = sorted(notes.items(), key=lambda one: (one[1].gone or one[1].tried or datetime.max.replace(tzinfo=UTC), one))
     whys = [why for why, _ in Counter(alike(one, note.why) for one, note in kept if note.why).most_common()]

@@ -295,7 +295,9 @@ def _fall(
 
 
 def _up_to_the_last_rise(points: Sequence[BalancePoint]) -> Sequence[BalancePoint]:
-    """Without those at the end of which none has less than the one before."""
+    """The points up to the last one that is lower than the one before it. What follows is left out: while the balance
+    only rises, no load takes credits.
+    """
     last = len(points) - 1
     while last > 0 and points[last].balance_bytes >= points[last - 1].balance_bytes:
         last -= 1

@@ -68,8 +68,7 @@ def _movement(situation: Situation) -> list[str]:
 def _benchmark(situation: Situation) -> list[str]:
     if not situation.benchmark:
         return []
-    # Here, so that a cold start without results does not pay for all that is known of benchmarks.
-    from efs_monitor.mail.newest_benchmark import slower_than_usual  # noqa: PLC0415 - as said above
+    from efs_monitor.mail.newest_benchmark import slower_than_usual  # noqa: PLC0415 - a cold start without results does not pay for what is known of benchmarks
 
     slower = slower_than_usual(situation.benchmark)
     if not slower:

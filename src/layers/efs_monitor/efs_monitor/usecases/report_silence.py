@@ -83,8 +83,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
             health = mailed(health, kind, now)
     other = remembered = _other_mode_now(file_system, seen, state.health.other_mode, now)
     if said.topic == Topic.ADVICE and file_system is not None and other is not None:
-        # Here, so that a cold start on credits does not pay for what judges a day of another mode.
-        from efs_monitor.usecases.report_other_mode import dear_day_mail, way_back_mail  # noqa: PLC0415 - as said above
+        from efs_monitor.usecases.report_other_mode import dear_day_mail, way_back_mail  # noqa: PLC0415 - a cold start on credits does not pay for what judges a day of another mode
 
         back = way_back_mail(config, reporting.settings, file_system, alarms, other, seen, now)
         if back is not None:
@@ -148,8 +147,7 @@ def _repeat(
 
     @cache
     def situation() -> "Situation | MonitorError":
-        # Here, so that a cold start in an hour that needs none does not pay for what reads it.
-        from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
+        from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - a cold start in an hour that needs no situation does not pay for what reads it
 
         return situation_or_problem(clients, config, now, lambda: state.resumed)
 
@@ -174,8 +172,7 @@ def _repeat(
     )
     if repeat is None:
         return
-    # Here, so that a cold start in an hour without such a mail does not pay for all that it may say.
-    from efs_monitor.usecases.explain import low_credits_mail  # noqa: PLC0415 - as said above
+    from efs_monitor.usecases.explain import low_credits_mail  # noqa: PLC0415 - a cold start in an hour without a repeated mail does not pay for all that it may say
 
     alarm = alarms[repeat.alarm]
     message = low_credits_mail(
@@ -207,8 +204,7 @@ def _trend(
     bucket_bytes = full_bucket_bytes(file_system.standard_bytes)
     expected = warning_expected(seen.balances, warning_bytes, bucket_bytes, now)
     if expected is not None:
-        # Here, so that a cold start in an hour without such a mail does not pay for what it says.
-        from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - as said above
+        from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - a cold start in an hour without a mail about the trend does not pay for what it says
 
         stack = stack_context_of(reporting.config)
         yield TREND, warning_ahead(expected, reporting.settings.warning_minutes, file_system, stack)
@@ -223,8 +219,7 @@ def _outgrown(
     since = draining_since(alarms)
     if since is None:
         return None
-    # Here, so that a cold start in an hour without such a fall does not pay for what it takes to judge it.
-    from efs_monitor.notify.same_story import has_outgrown_the_others  # noqa: PLC0415 - as said above
+    from efs_monitor.notify.same_story import has_outgrown_the_others  # noqa: PLC0415 - a cold start in an hour without an untold fall does not pay for what judges it
 
     found = situation()
     return None if isinstance(found, MonitorError) or not has_outgrown_the_others(found, since) else since
