@@ -110,6 +110,17 @@ def test_a_stack_of_a_fleet_costs_no_more_than_its_digest_says() -> None:
     assert each < longest <= Decimal(str(STACK_DOLLARS_A_MONTH)) == Decimal("0.8")
 
 
+def test_the_page_says_what_a_month_of_low_credits_costs_a_stack_of_a_fleet() -> None:
+    lines = [one for one in ITEMS if not one[0].startswith(("Dashboards", "Custom metrics"))]
+    words = [(one[0].replace("500 looks", "3600 looks").replace("20 repeats", "180 repeats"), one[2]) for one in lines]
+    # Alarms are not worked out: they are what they are.
+    worst = sum(
+        number(line[3]) if text == line[0] else (worked_out(text) * price(listed)).quantize(TEN_THOUSANDTH)
+        for line, (text, listed) in zip(lines, words, strict=True)
+    )
+    assert f"180 mails repeat Critical, it is ${worst:.4f}" in PAGE
+
+
 def cost_of_31_days(line: list[str]) -> Decimal:
     """What comes each hour comes as much more often; alarms that change do not."""
     each_hour = r"\b(\d+)(?= (?:hourly runs|reports|looks|hours|runs)\b)"
