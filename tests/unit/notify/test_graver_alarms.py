@@ -9,10 +9,10 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.notify.graver_alarms import graver_alarm, milder_alarm_since
+from efs_monitor.notify.graver_alarms import graver_alarm, graver_alarm_with_remedies, milder_alarm_since, watched_since
 
 from tests.unit.alarms.test_alarm import as_deployed
-from tests.unit.strategies import NOW, bursting
+from tests.unit.strategies import NOW, bursting, elastic
 
 WARNING, CRITICAL, EXHAUSTED, DRAINING = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING
 THRESHOLDS = {WARNING: 180 * 60.0, CRITICAL: 60 * 60.0, EXHAUSTED: 60.0, DRAINING: 60.0}
@@ -194,6 +194,39 @@ def test_a_critical_that_said_that_they_may_be_gone_by_now_leaves_nothing_to_say
 
 def test_a_critical_that_is_about_to_go_off_does_not_put_off_the_mail_about_a_fast_fall() -> None:
     assert graver(DRAINING, 50) is None
+
+
+@pytest.mark.parametrize(("critical_minutes", "told"), [(51, CRITICAL), (50, None)])
+def test_a_critical_that_went_off_by_a_threshold_of_before_leaves_the_remedies_to_the_milder_mail(
+    critical_minutes: int, told: AlarmKind | None
+) -> None:
+    """No balance of the hour was below 50 minutes, and by its own threshold, which is higher, it is about to go off."""
+    calm = {one: alarm(one) for one in THRESHOLDS}
+    situation = lasting(50)
+    assert graver_alarm(WARNING, calm, situation) is CRITICAL
+    assert graver_alarm_with_remedies(WARNING, calm, situation, critical_minutes) is told
+
+
+def test_where_credits_mean_nothing_no_mail_has_remedies_and_the_gravest_tells() -> None:
+    calm = {one: alarm(one) for one in THRESHOLDS}
+    in_another_mode = dataclasses.replace(lasting(50), file_system=elastic())
+    capped = dataclasses.replace(lasting(50), baseline_bytes_per_second=1, permitted_bytes_per_second=0)
+    assert graver_alarm_with_remedies(WARNING, calm, in_another_mode, 50) is CRITICAL
+    assert graver_alarm_with_remedies(WARNING, calm, capped, 50) is CRITICAL
+
+
+def test_another_graver_alarm_than_critical_tells_by_whatever_threshold_it_went_off() -> None:
+    calm = {one: alarm(one) for one in THRESHOLDS}
+    on = calm | {EXHAUSTED: alarm(EXHAUSTED, 3600)}
+    assert graver_alarm_with_remedies(DRAINING, on, lasting(3), 1) is EXHAUSTED
+    assert graver_alarm_with_remedies(EXHAUSTED, on, lasting(3), 1) is None
+
+
+def test_the_stack_is_there_since_its_first_alarm_came_to_its_state() -> None:
+    old, new = alarm(WARNING, 7200), alarm(CRITICAL, 60)
+    assert watched_since({WARNING: old, CRITICAL: new}) == old.transitioned
+    assert watched_since({WARNING: alarm(WARNING, transitioned=None), CRITICAL: new}) == new.transitioned
+    assert watched_since({}) is None
 
 
 def test_a_milder_alarm_that_went_off_later_has_told_how_it_stands() -> None:

@@ -44,6 +44,19 @@ def graver_alarm(
     return next((one for one in falling if _falls_now(telling[one], situation.balance_bytes, went_off)), None)
 
 
+def graver_alarm_with_remedies(
+    kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], situation: Situation, critical_minutes: int
+) -> AlarmKind | None:
+    """The graver alarm whose mail takes the place of that of `kind`; None where none does. A Critical that went off by
+    a threshold of before, below which nothing is by the right one, tells of the fall, but its mail has no remedies.
+    """
+    graver = graver_alarm(kind, alarms, situation)
+    is_about_credits = situation.file_system.lives_on_credits and not situation.credits_change_nothing
+    if graver is AlarmKind.CRITICAL and is_about_credits:
+        return graver if situation.was_below(situation.threshold_bytes(critical_minutes)) else None
+    return graver
+
+
 def watched_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:
     """Since when the stack has been there for sure: its first alarm to come to its state had that from then on. None
     where nobody knows.

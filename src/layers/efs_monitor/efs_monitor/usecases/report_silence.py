@@ -172,7 +172,7 @@ def _repeat(
     )
     if repeat is None:
         return
-    from efs_monitor.usecases.explain import low_credits_mail  # noqa: PLC0415 - a cold start in an hour without a repeated mail does not pay for all that it may say
+    from efs_monitor.mail.alarm_mails import low_credits_mail  # noqa: PLC0415 - a cold start in an hour without a repeated mail does not pay for all that it may say
 
     alarm = alarms[repeat.alarm]
     message = low_credits_mail(

@@ -1,0 +1,68 @@
+"""Which mail an alarm has: one that went off, one that is on still, and one that is over."""
+
+from datetime import datetime, timedelta
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.config import Config
+from efs_monitor.errors import MonitorError
+from efs_monitor.events import AlarmChange
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.credit_mails import credits_low, credits_recovering, not_low, recovered
+from efs_monitor.mail.draining_mails import draining
+from efs_monitor.mail.exhausted_mails import limit_lifted, limited
+from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
+from efs_monitor.mail.layout import Message
+from efs_monitor.mail.stack_context import stack_context_of
+from efs_monitor.notify.mail_suppression import nothing_is_low
+
+
+def alarm_mail(
+    config: Config, settings: Settings, change: AlarmChange, found: Situation | MonitorError, now: datetime
+) -> Message:
+    """The mail about an alarm that went off: that nothing is low where its threshold is still to be lowered, or else
+    what is. `found` is what the file system is going through, or why that could not be read.
+    """
+    went_off_by = change.threshold_bytes
+    if isinstance(found, Situation) and went_off_by is not None and nothing_is_low(settings, change, found):
+        return not_low(change.kind, settings.lead_minutes(change.kind), went_off_by, found, stack_context_of(config))
+    return low_credits_mail(config, settings, change.kind, change.reason, found, now)
+
+
+def low_credits_mail(
+    config: Config,
+    settings: Settings,
+    severity: AlarmKind,
+    state_reason: str,
+    found: Situation | MonitorError,
+    now: datetime,
+    *,
+    lasting: timedelta | None = None,
+    brief_every: timedelta | None = None,
+) -> Message:
+    """The mail about an alarm that is on, for `lasting` already where it repeats an earlier one; a brief one where
+    nobody has to act meanwhile, which comes again after `brief_every`.
+    """
+    stack = stack_context_of(config)
+    if isinstance(found, MonitorError):
+        return alarm_without_figures(severity, config.file_system_id, state_reason, str(found), stack, now, lasting)
+    if severity is AlarmKind.DRAINING:
+        return draining(settings.critical_minutes, found, stack)
+    if severity is AlarmKind.EXHAUSTED:
+        return limited(found, stack)
+    lead_minutes = settings.lead_minutes(severity)
+    if brief_every is not None and lasting is not None:
+        return credits_recovering(severity, lead_minutes, found, stack, lasting, brief_every)
+    return credits_low(severity, lead_minutes, found, stack, lasting)
+
+
+def end_mail(
+    config: Config, settings: Settings, change: AlarmChange, found: Situation | MonitorError, now: datetime
+) -> Message:
+    """The mail about an alarm that is over; one without figures where those could not be read."""
+    stack, kind = stack_context_of(config), change.kind
+    if isinstance(found, MonitorError):
+        return end_without_figures(kind, config.file_system_id, change.reason, str(found), stack, now)
+    if kind is AlarmKind.EXHAUSTED:
+        return limit_lifted(settings.critical_minutes, found, stack, ended_unseen=change.ended_unseen)
+    return recovered(kind, settings.lead_minutes(kind), found, stack, change.since)

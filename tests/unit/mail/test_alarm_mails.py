@@ -1,0 +1,97 @@
+"""Which mail an alarm has: by what it is about, by what is known, and by whether it repeats an earlier one."""
+
+import dataclasses
+from datetime import timedelta
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.config import Config
+from efs_monitor.efs.credits import GIB
+from efs_monitor.errors import NoDatapoints
+from efs_monitor.events import AlarmChange
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.alarm_mails import alarm_mail, end_mail, low_credits_mail
+from efs_monitor.mail.credit_mails import credits_low, credits_recovering, not_low, recovered
+from efs_monitor.mail.draining_mails import draining
+from efs_monitor.mail.exhausted_mails import limit_lifted, limited
+from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
+from efs_monitor.mail.layout import Message
+from efs_monitor.mail.stack_context import stack_context_of
+
+from tests.unit.mail.mail_cases import QUIET, TIME, WRITING, a_situation
+from tests.unit.strategies import DEFAULTS
+
+WARNING, CRITICAL, EXHAUSTED, DRAINING = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING
+CONFIG = Config(
+    stack_name="home",
+    stack_id="arn:aws:cloudformation:eu-central-1:123456789012:stack/home/0a1b2c3d",
+    file_system_id="fs-0123456789abcdef0",
+    advice_topic_arn="arn:aws:sns:eu-central-1:123456789012:home-advice",
+    runbook_url="",
+)
+STACK = stack_context_of(CONFIG)
+REASON = "Threshold Crossed: 1 datapoint was less than the threshold."
+FALLING = a_situation(balance_gib=340, hour_ago_gib=500, activity=WRITING)
+RISING = a_situation(balance_gib=340, hour_ago_gib=325, activity=QUIET)
+UNREAD = NoDatapoints("CloudWatch has no datapoint")
+A_DAY = timedelta(days=1)
+
+
+def a_change(kind: AlarmKind, **changes: object) -> AlarmChange:
+    change = AlarmChange(
+        kind=kind, state="ALARM", previous_state="OK", reason=REASON, time=TIME, since=TIME - timedelta(hours=2)
+    )
+    return dataclasses.replace(change, **changes)  # type: ignore[arg-type] # each is one of its fields
+
+
+def of(change: AlarmChange, found: Situation | NoDatapoints = FALLING) -> Message:
+    return alarm_mail(CONFIG, DEFAULTS, change, found, TIME)
+
+
+def test_each_alarm_that_went_off_has_its_own_mail() -> None:
+    assert of(a_change(WARNING)) == credits_low(WARNING, 180, FALLING, STACK)
+    assert of(a_change(CRITICAL)) == credits_low(CRITICAL, 60, FALLING, STACK)
+    assert of(a_change(DRAINING)) == draining(60, FALLING, STACK)
+    assert of(a_change(EXHAUSTED)) == limited(FALLING, STACK)
+
+
+@pytest.mark.parametrize("kind", [WARNING, CRITICAL, EXHAUSTED, DRAINING])
+def test_one_whose_figures_could_not_be_read_has_a_mail_without_them(kind: AlarmKind) -> None:
+    told = alarm_without_figures(kind, CONFIG.file_system_id, REASON, str(UNREAD), STACK, TIME)
+    assert of(a_change(kind), UNREAD) == told
+    assert of(a_change(kind, threshold_bytes=400.0 * GIB), UNREAD) == told
+
+
+def test_one_that_an_old_threshold_set_off_is_told_not_to_be_low_but_in_a_drill() -> None:
+    """Sixty minutes at 100 MiB/s are some 351 GiB."""
+    higher = a_change(CRITICAL, threshold_bytes=600.0 * GIB)
+    rich = a_situation(balance_gib=500, hour_ago_gib=520, activity=WRITING)
+    assert of(higher, rich) == not_low(CRITICAL, 60, 600.0 * GIB, rich, STACK)
+    assert of(higher) == of(a_change(CRITICAL))
+    assert of(dataclasses.replace(higher, drill=True), rich) == credits_low(CRITICAL, 60, rich, STACK)
+
+
+def test_one_that_lasts_says_for_how_long_and_has_a_brief_mail_while_the_balance_rises() -> None:
+    told = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, RISING, TIME, lasting=A_DAY)
+    assert told == credits_low(CRITICAL, 60, RISING, STACK, A_DAY)
+    brief = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, RISING, TIME, lasting=A_DAY, brief_every=2 * A_DAY)
+    assert brief == credits_recovering(CRITICAL, 60, RISING, STACK, A_DAY, 2 * A_DAY)
+    assert brief != told
+
+
+def test_one_that_lasts_and_whose_figures_could_not_be_read_says_for_how_long_it_is_on() -> None:
+    told = low_credits_mail(CONFIG, DEFAULTS, WARNING, REASON, UNREAD, TIME, lasting=A_DAY)
+    assert told == alarm_without_figures(
+        WARNING, CONFIG.file_system_id, REASON, str(UNREAD), STACK, TIME, lasting=A_DAY
+    )
+
+
+def test_each_alarm_that_is_over_has_its_own_mail() -> None:
+    critical, exhausted = a_change(CRITICAL), a_change(EXHAUSTED)
+    assert end_mail(CONFIG, DEFAULTS, critical, RISING, TIME) == recovered(CRITICAL, 60, RISING, STACK, critical.since)
+    assert end_mail(CONFIG, DEFAULTS, exhausted, RISING, TIME) == limit_lifted(60, RISING, STACK)
+    unseen = end_mail(CONFIG, DEFAULTS, a_change(EXHAUSTED, ended_unseen=True), RISING, TIME)
+    assert unseen == limit_lifted(60, RISING, STACK, ended_unseen=True)
+    assert end_mail(CONFIG, DEFAULTS, critical, UNREAD, TIME) == end_without_figures(
+        CRITICAL, CONFIG.file_system_id, REASON, str(UNREAD), STACK, TIME
+    )
