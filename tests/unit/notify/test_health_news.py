@@ -4,10 +4,14 @@ import dataclasses
 from datetime import timedelta
 
 import pytest
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.mail.chat import chat
+from efs_monitor.mail.layout import compose
 from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_finding import Condition
-from efs_monitor.notify.health_news import Reports, mailed, reports, untold
+from efs_monitor.notify.health_news import Reports, reports, untold
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
+from efs_monitor.notify.other_mode import OtherMode
 from efs_monitor.notify.state import HealthNotifications, NotificationState, notification_state_from_json
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +30,13 @@ from tests.unit.notify.seen_health import (
 from tests.unit.strategies import NOW
 
 NOTHING = HealthNotifications()
+A_MAIL = compose(
+    subject="STILL CRITICAL",
+    about="",
+    paragraphs=["It lasts."],
+    short="It lasts.",
+    chat=chat(HERE, FILE_SYSTEM_ID, "critical", ["It lasts."]),
+)
 OTHER = dataclasses.replace(SUBSCRIBED, endpoint="other@example.com")
 OTHER_WAITING = dataclasses.replace(WAITING, endpoint="other@example.com")
 SILENT = observed(balances=balances(timedelta(hours=5)))
@@ -304,10 +315,30 @@ def test_ends_are_told_in_the_order_of_their_names() -> None:
     ]
 
 
-def test_a_recurring_mail_is_noted_beside_the_conditions() -> None:
-    told = mailed(told_of(SILENT).state_when_told, "critical", NOW)
-    assert told.mailed == {"critical": NOW}
-    assert told.conditions == {"metrics-stopped"}
+def test_a_recurring_mail_comes_after_the_others_and_is_noted_beside_the_conditions() -> None:
+    (stopped,) = told_of(SILENT).messages
+    earlier = dataclasses.replace(NOTHING, mailed={"trend": NOW - timedelta(days=1)})
+    found = told_of(SILENT, earlier).with_mail(A_MAIL, NOW, "critical")
+    assert found.messages == (stopped, A_MAIL)
+    assert found.state_when_told.mailed == {"trend": NOW - timedelta(days=1), "critical": NOW}
+    assert found.state_when_told.conditions == {"metrics-stopped"}
+
+
+def test_a_mail_that_does_not_recur_is_not_noted() -> None:
+    assert told_of(observed()).with_mail(A_MAIL, NOW) == Reports(
+        messages=(A_MAIL,), topic="advice", state_when_told=NOTHING
+    )
+
+
+def test_another_mode_is_remembered_beside_what_is_told() -> None:
+    other = OtherMode(
+        mode=ThroughputMode.ELASTIC, provisioned_bytes_per_second=0, since=NOW, locked_since=NOW, balance_bytes=1.0
+    )
+    found = told_of(SILENT)
+    assert found.with_other_mode(other) == dataclasses.replace(
+        found, state_when_told=dataclasses.replace(found.state_when_told, other_mode=other)
+    )
+    assert found.with_other_mode(other).with_other_mode(None) == found
 
 
 @given(

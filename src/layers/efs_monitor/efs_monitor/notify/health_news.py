@@ -11,6 +11,7 @@ from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.health_finding import Condition, Finding, Verdict
 from efs_monitor.notify.health_observations import Subscription
+from efs_monitor.notify.other_mode import OtherMode
 from efs_monitor.notify.state import HealthNotifications
 from efs_monitor.notify.topic_health import about_subscriptions
 
@@ -28,6 +29,17 @@ class Reports:
     messages: tuple[Message, ...]
     topic: str | None
     state_when_told: HealthNotifications
+
+    def with_mail(self, message: Message, time: datetime, what: str | None = None) -> "Reports":
+        """These and another mail. Of a recurring kind, `what`, its `time` is remembered."""
+        state = self.state_when_told
+        if what is not None:
+            state = replace(state, mailed={**state.mailed, what: time})
+        return replace(self, messages=(*self.messages, message), state_when_told=state)
+
+    def with_other_mode(self, other: OtherMode | None) -> "Reports":
+        """These, with `other` to be remembered: a throughput mode in which credits mean nothing, or None."""
+        return replace(self, state_when_told=replace(self.state_when_told, other_mode=other))
 
 
 def reports(
@@ -57,11 +69,6 @@ def reports(
         topic=Topic.ADVICE,
         state_when_told=replace(state, conditions=(state.conditions - forgotten - over) | keys),
     )
-
-
-def mailed(state: HealthNotifications, what: str, time: datetime) -> HealthNotifications:
-    """What was told of health, with the `time` at which a mail of a recurring kind went out."""
-    return replace(state, mailed={**state.mailed, what: time})
 
 
 def audience(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> str | None:

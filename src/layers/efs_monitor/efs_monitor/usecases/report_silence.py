@@ -20,9 +20,9 @@ from efs_monitor.errors import MonitorError
 from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.recovery import began_to_fall, recovers
 from efs_monitor.mail.layout import Message, in_thread
-from efs_monitor.mail.stack_context import stack_context_of
+from efs_monitor.mail.stack_context import StackContext, stack_context_of
 from efs_monitor.notify.health import judge_health
-from efs_monitor.notify.health_news import mailed, reports
+from efs_monitor.notify.health_news import Reports, reports
 from efs_monitor.notify.health_observations import HealthObservations
 from efs_monitor.notify.other_mode import OtherMode, other_mode
 from efs_monitor.notify.repeats import (
@@ -57,9 +57,47 @@ class ReportingStack:
     state_parameter: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class _HourlyRun:
+    """What a run at `now` has read: what was told before, the file system, None where it is gone, the alarms, and what
+    is seen around them. `other_mode` is what to remember of a throughput mode in which credits mean nothing.
+    """
+
+    now: datetime
+    state: NotificationState
+    file_system: FileSystem | None
+    alarms: Mapping[AlarmKind, LiveAlarm]
+    seen: HealthObservations
+    other_mode: OtherMode | None
+
+
 def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -> dict[str, object]:
     """Read, judge, tell and remember; the answer says what is wrong, on which topic it was told, and in which mails."""
-    config, watch = reporting.config, reporting.watch
+    stack = replace(
+        stack_context_of(reporting.config),
+        topic_arns=reporting.topic_arns,
+        benchmark_path=reporting.watch.benchmark_path,
+    )
+    run = _read(clients, reporting, stack, now)
+    verdict = judge_health(run.seen, reporting.watch, now)
+    said = reports(verdict, run.state.health, run.seen.subscriptions, reporting.config.file_system_id, stack)
+    said = said.with_other_mode(run.other_mode)
+    if said.topic == Topic.ADVICE:
+        said = _with_what_lasts(clients, reporting, run, said)
+    if said.messages and cloudformation.in_deployment(clients.cloudformation, reporting.config.stack_id, now):
+        # What is half-way may look wrong; the next hour tells what still is.
+        said = replace(said, messages=(), state_when_told=run.state.health).with_other_mode(run.other_mode)
+    _tell(clients, reporting, said)
+    _remember(clients, reporting, run, said)
+    return {
+        "conditions": sorted(one.key for one in verdict.found),
+        "told_on": said.topic or "nobody is subscribed",
+        "mails": [message.subject for message in said.messages],
+    }
+
+
+def _read(clients: Clients, reporting: ReportingStack, stack: StackContext, now: datetime) -> _HourlyRun:
+    config = reporting.config
     state = read_state(clients.ssm, reporting.state_parameter, config.file_system_id)
     # Where the file system is gone nothing is said here: the recalculation tells it.
     file_system = efs.describe_if_there(clients.efs, config.file_system_id)
@@ -68,94 +106,95 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
         stack_name=config.stack_name,
         stack_id=config.stack_id,
         topic_arns=reporting.topic_arns,
-        watch=watch,
+        watch=reporting.watch,
         alarms=alarms,
     )
-    stack = replace(stack_context_of(config), topic_arns=reporting.topic_arns, benchmark_path=watch.benchmark_path)
-    read = read_health(clients, sources, config.file_system_id, file_system, now)
-    seen = replace(read, fleet_topics=stack.fleet_topics)
-    verdict = judge_health(seen, watch, now)
-    said = reports(verdict, state.health, seen.subscriptions, config.file_system_id, stack)
-    messages, health = list(said.messages), said.state_when_told
-    if said.topic == Topic.ADVICE:
-        for kind, message in _recurring(clients, reporting, file_system, alarms, seen, state, now):
-            messages.append(message)
-            health = mailed(health, kind, now)
-    other = remembered = _other_mode_now(file_system, seen, state.health.other_mode, now)
-    if said.topic == Topic.ADVICE and file_system is not None and other is not None:
-        from efs_monitor.usecases.report_other_mode import dear_day_mail, way_back_mail  # noqa: PLC0415 - a cold start on credits does not pay for what judges a day of another mode
+    seen = read_health(clients, sources, config.file_system_id, file_system, now)
+    return _HourlyRun(
+        now=now,
+        state=state,
+        file_system=file_system,
+        alarms=alarms,
+        seen=replace(seen, fleet_topics=stack.fleet_topics),
+        other_mode=_other_mode_now(file_system, seen, state.health.other_mode, now),
+    )
 
-        back = way_back_mail(config, reporting.settings, file_system, alarms, other, seen, now)
-        if back is not None:
-            message, other = back
-            messages.append(message)
-            if file_system.mode is ThroughputMode.ELASTIC:
-                # The mail about the way back says what the mode costs, and what would be cheaper.
-                health = mailed(health, ELASTIC_DAY, now)
-        limit_dollars = watch.elastic_daily_dollars
-        dear = dear_day_mail(config, limit_dollars, file_system, other, seen, health.mailed, now)
-        if dear is not None:
-            messages.append(dear)
-            health = mailed(health, ELASTIC_DAY, now)
-    health = replace(health, other_mode=other)
-    if messages and cloudformation.in_deployment(clients.cloudformation, config.stack_id, now):
-        # What is half-way may look wrong; the next hour tells what still is.
-        messages, health = [], replace(state.health, other_mode=remembered)
-    for message in messages:
-        topic_arn = reporting.topic_arns[said.topic or Topic.ADVICE]
-        sns.publish(clients.sns, topic_arn, message, to_chat=config.chat_messages)
-    if health != state.health:
-        told = replace(state, health=health)
-        save_state(clients.ssm, reporting.state_parameter, config.file_system_id, told, Part.HEALTH)
-    return {
-        "conditions": sorted(one.key for one in verdict.found),
-        "told_on": said.topic or "nobody is subscribed",
-        "mails": [message.subject for message in messages],
-    }
+
+def _tell(clients: Clients, reporting: ReportingStack, said: Reports) -> None:
+    topic_arn = reporting.topic_arns[said.topic or Topic.ADVICE]
+    for message in said.messages:
+        sns.publish(clients.sns, topic_arn, message, to_chat=reporting.config.chat_messages)
+
+
+def _remember(clients: Clients, reporting: ReportingStack, run: _HourlyRun, said: Reports) -> None:
+    """What was told, where it is another than before."""
+    if said.state_when_told != run.state.health:
+        told = replace(run.state, health=said.state_when_told)
+        save_state(clients.ssm, reporting.state_parameter, reporting.config.file_system_id, told, Part.HEALTH)
+
+
+def _with_what_lasts(clients: Clients, reporting: ReportingStack, run: _HourlyRun, said: Reports) -> Reports:
+    """The reports with each mail that is due because something lasts: an alarm that stays on, a balance that heads for
+    one, or another throughput mode. Of a file system that is gone nothing does.
+    """
+    if run.file_system is None:
+        return said
+    if run.seen.credits_matter:
+        for what, message in _recurring(clients, reporting, run, run.file_system):
+            said = said.with_mail(message, run.now, what)
+    if run.other_mode is not None:
+        said = _with_other_mode(reporting, run, run.file_system, run.other_mode, said)
+    return said
+
+
+def _with_other_mode(
+    reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem, other: OtherMode, said: Reports
+) -> Reports:
+    """The reports with the mails about a mode in which credits mean nothing: on the way back, and on a dear day."""
+    # Here, so that a cold start on credits does not pay for what judges a day of another mode.
+    from efs_monitor.usecases.report_other_mode import dear_day_mail, way_back_mail  # noqa: PLC0415 - as said above
+
+    config, seen, now = reporting.config, run.seen, run.now
+    back = way_back_mail(config, reporting.settings, file_system, run.alarms, other, seen, now)
+    if back is not None:
+        message, other = back
+        # The mail about the way back says what elastic throughput costs, and what would be cheaper.
+        what = ELASTIC_DAY if file_system.mode is ThroughputMode.ELASTIC else None
+        said = said.with_mail(message, now, what).with_other_mode(other)
+    limit_dollars, mailed_at = reporting.watch.elastic_daily_dollars, said.state_when_told.mailed
+    dear = dear_day_mail(config, limit_dollars, file_system, other, seen, mailed_at, now)
+    return said if dear is None else said.with_mail(dear, now, ELASTIC_DAY)
 
 
 def _recurring(
-    clients: Clients,
-    reporting: ReportingStack,
-    file_system: FileSystem | None,
-    alarms: Mapping[AlarmKind, LiveAlarm],
-    seen: HealthObservations,
-    state: NotificationState,
-    now: datetime,
+    clients: Clients, reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem
 ) -> Iterator[tuple[str, Message]]:
-    """Each mail that is due because something lasts, an alarm that stays on or a balance that heads for one, with the
-    name under which it is noted. None where the file system is gone, or credits mean nothing.
+    """Each mail that is due about an alarm that stays on or a balance that heads for one, with the name under which it
+    is noted.
     """
-    if file_system is None or not seen.credits_matter:
-        return
-    yield from _repeat(clients, reporting, alarms, seen, state, now)
-    if on(alarms) is None and due_daily(TREND, state.health.mailed, now):
-        yield from _trend(reporting, file_system, alarms, seen, now)
+    yield from _repeat(clients, reporting, run)
+    if on(run.alarms) is None and due_daily(TREND, run.state.health.mailed, run.now):
+        yield from _trend(reporting, run, file_system)
 
 
-def _repeat(
-    clients: Clients,
-    reporting: ReportingStack,
-    alarms: Mapping[AlarmKind, LiveAlarm],
-    seen: HealthObservations,
-    state: NotificationState,
-    now: datetime,
-) -> Iterator[tuple[str, Message]]:
+def _repeat(clients: Clients, reporting: ReportingStack, run: _HourlyRun) -> Iterator[tuple[str, Message]]:
     """The mail about an alarm that stays on, if one is due."""
+    alarms, seen, now = run.alarms, run.seen, run.now
     # A repeated mail leaves the benchmark out.
     config = replace(reporting.config, benchmark_profile="")
 
     @cache
     def situation() -> "Situation | MonitorError":
-        from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - a cold start in an hour that needs no situation does not pay for what reads it
+        # Here, so that a cold start in an hour that needs none does not pay for what reads it.
+        from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
 
-        return situation_or_problem(clients, config, now, lambda: state.resumed)
+        return situation_or_problem(clients, config, now, lambda: run.state.resumed)
 
     is_recovering = recovers(seen.balances, now)
     exhausted = alarms.get(AlarmKind.EXHAUSTED)
     repeat = due_repeat(
         alarms,
-        state.health.mailed,
+        run.state.health.mailed,
         reporting.watch.repeat_hours,
         now,
         recovers=is_recovering,
@@ -172,7 +211,8 @@ def _repeat(
     )
     if repeat is None:
         return
-    from efs_monitor.mail.alarm_mails import low_credits_mail  # noqa: PLC0415 - a cold start in an hour without a repeated mail does not pay for all that it may say
+    # Here, so that a cold start in an hour without such a mail does not pay for all that it may say.
+    from efs_monitor.mail.alarm_mails import low_credits_mail  # noqa: PLC0415 - as said above
 
     alarm = alarms[repeat.alarm]
     message = low_credits_mail(
@@ -190,21 +230,17 @@ def _repeat(
     yield repeat.remembered_as, in_thread(message, thread)
 
 
-def _trend(
-    reporting: ReportingStack,
-    file_system: FileSystem,
-    alarms: Mapping[AlarmKind, LiveAlarm],
-    seen: HealthObservations,
-    now: datetime,
-) -> Iterator[tuple[str, Message]]:
+def _trend(reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem) -> Iterator[tuple[str, Message]]:
     """The mail that Warning is to be expected within days, if the balance says so."""
-    warning_bytes = alarms[AlarmKind.WARNING].threshold if AlarmKind.WARNING in alarms else None
+    warning = run.alarms.get(AlarmKind.WARNING)
+    warning_bytes = warning.threshold if warning is not None else None
     if warning_bytes is None:
         return
     bucket_bytes = full_bucket_bytes(file_system.standard_bytes)
-    expected = warning_expected(seen.balances, warning_bytes, bucket_bytes, now)
+    expected = warning_expected(run.seen.balances, warning_bytes, bucket_bytes, run.now)
     if expected is not None:
-        from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - a cold start in an hour without a mail about the trend does not pay for what it says
+        # Here, so that a cold start in an hour without such a mail does not pay for what it says.
+        from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - as said above
 
         stack = stack_context_of(reporting.config)
         yield TREND, warning_ahead(expected, reporting.settings.warning_minutes, file_system, stack)
@@ -219,7 +255,8 @@ def _outgrown(
     since = draining_since(alarms)
     if since is None:
         return None
-    from efs_monitor.notify.same_story import has_outgrown_the_others  # noqa: PLC0415 - a cold start in an hour without an untold fall does not pay for what judges it
+    # Here, so that a cold start in an hour without such a fall does not pay for what it takes to judge it.
+    from efs_monitor.notify.same_story import has_outgrown_the_others  # noqa: PLC0415 - as said above
 
     found = situation()
     return None if isinstance(found, MonitorError) or not has_outgrown_the_others(found, since) else since
