@@ -23,7 +23,7 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 from efs_monitor.events import AlarmChange
-from efs_monitor.incidents.recovery import LATELY, RECURS_IN
+from efs_monitor.incidents.recovering_balance import LATELY, RECURS_IN
 from efs_monitor.incidents.situation import RECENT
 from efs_monitor.stack_functions import StackFunction
 from efs_monitor.usecases.apply_on_deploy import apply_on_deploy

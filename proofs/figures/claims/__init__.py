@@ -7,6 +7,7 @@ registers their claims.
 
 from proofs.figures.claims import (
     always_so,
+    back_to_bursting_mails,
     cap_mails,
     coming_day,
     credit_figures,
@@ -24,13 +25,13 @@ from proofs.figures.claims import (
     remedies,
     threshold_mails,
     trend_mails,
-    way_back_mails,
 )
 from proofs.figures.claims.claim import CLAIMS
 
 __all__ = [
     "CLAIMS",
     "always_so",
+    "back_to_bursting_mails",
     "cap_mails",
     "coming_day",
     "credit_figures",
@@ -48,5 +49,4 @@ __all__ = [
     "remedies",
     "threshold_mails",
     "trend_mails",
-    "way_back_mails",
 ]

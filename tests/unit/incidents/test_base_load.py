@@ -6,7 +6,7 @@ from datetime import timedelta
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.base_load import base_load_until
-from efs_monitor.incidents.comeback import worst_comeback
+from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import AHEAD, STEP, Situation
 
 from tests.unit.incidents.simulated_metrics import lived
@@ -51,7 +51,7 @@ def test_a_size_that_did_not_change_earned_what_it_earns() -> None:
 def test_it_leaves_today_what_is_earned_without_it() -> None:
     """Three minutes' worth in each quarter of an hour, for fifteen hours; the load after it takes some 40."""
     situation = shrunk(base_mib=146)
-    comeback = worst_comeback(situation)
-    assert comeback is not None
-    assert not comeback.gone
-    assert 190 < comeback.left_bytes / situation.minute_bytes < 205
+    recurring = worst_recurring_load(situation)
+    assert recurring is not None
+    assert not recurring.gone
+    assert 190 < recurring.left_bytes / situation.minute_bytes < 205

@@ -8,8 +8,8 @@ import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.changed_earning import changed_earning
-from efs_monitor.incidents.comeback import Comeback, is_calm, worst_comeback
 from efs_monitor.incidents.falls import falls
+from efs_monitor.incidents.recurring_load import RecurringLoad, is_calm, worst_recurring_load
 from efs_monitor.incidents.situation import AHEAD, STEP, Situation
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -83,10 +83,10 @@ def grown_after_the_load(minutes: float) -> Situation:
     return with_work(now_with(minutes, day), metered, [100.0] * len(metered))
 
 
-def found(situation: Situation) -> Comeback:
-    comeback = worst_comeback(situation)
-    assert comeback is not None
-    return comeback
+def found(situation: Situation) -> RecurringLoad:
+    recurring = worst_recurring_load(situation)
+    assert recurring is not None
+    return recurring
 
 
 def test_a_size_that_earned_as_much_changes_nothing() -> None:
@@ -142,7 +142,7 @@ def test_a_file_system_that_grew_since_is_left_with_more() -> None:
 def test_a_load_that_fell_then_and_does_not_now_leaves_all() -> None:
     grew = lived(150, earned_then=EARNED / 10, load=EARNED * 0.95)
     assert next(falls(grew.balances_of_the_day, MINUTE_BYTES)).lost_bytes > 0
-    assert worst_comeback(grew) is None
+    assert worst_recurring_load(grew) is None
 
 
 def test_what_a_load_took_without_credits_is_reckoned_with_what_is_earned_now_too() -> None:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from efs_monitor.efs.credits import MIB
-from efs_monitor.incidents.comeback import is_calm, worst_comeback
 from efs_monitor.incidents.held_down import HeldDown, held_down, hidden_load, was_there_bytes_per_second
+from efs_monitor.incidents.recurring_load import is_calm, worst_recurring_load
 from efs_monitor.incidents.situation import AHEAD, STEP, Situation, Work
 
 from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
@@ -83,7 +83,7 @@ def test_minutes_of_another_mode_are_no_part_of_it_and_end_it() -> None:
 
 def test_a_load_that_no_fall_shows_comes_back_all_the_same() -> None:
     situation = after(at_the_limit(24, 36))
-    assert worst_comeback(situation) is None
+    assert worst_recurring_load(situation) is None
     assert not is_calm(situation)
     assert hidden_load(situation) == HeldDown(began=YESTERDAY + 2 * HOUR, ended=YESTERDAY + 3 * HOUR)
 
@@ -114,7 +114,7 @@ def test_a_fall_that_began_more_than_a_day_ago_tells_nothing_of_the_load_that_we
     fallen = a_day(a_life(40, (8, -5.0), (200, 0.0), (80, EARNED)))
     situation = dataclasses.replace(after(at_the_limit(0, 190)), past_days=(fallen,))
     (load,) = held_down(situation)
-    assert worst_comeback(situation) is None
+    assert worst_recurring_load(situation) is None
     assert hidden_load(situation) == load
     assert not load.is_whole
 

@@ -9,16 +9,16 @@ import pytest
 from efs_monitor.costs.mode_costs import elastic_dollars
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.incidents.comeback import worst_comeback
 from efs_monitor.incidents.falls_alike import falls_alike
+from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import STEP, Work
 from efs_monitor.incidents.times_at_zero import times_at_zero
+from efs_monitor.mail.back_to_bursting_mails import back_to_bursting, elastic_day
 from efs_monitor.mail.coming_day import what_comes_back
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted
 from efs_monitor.mail.mode_changes import elastic
 from efs_monitor.mail.numbers import at_least, money_rounded_down, size_rounded_down, size_rounded_up
-from efs_monitor.mail.way_back_mails import elastic_day, way_back
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -111,7 +111,7 @@ def test_a_fall_like_others_takes_less_than_is_told_and_leaves_no_less(top: floa
 @given(st.floats(0.11, 2000))
 def test_a_day_on_credits_leaves_no_less_than_its_mail_tells(gib: float) -> None:
     day = replace(LASTED, lowest_bytes=gib * GIB)
-    mail = way_back(a_file_system(mode=ThroughputMode.ELASTIC), TIME - timedelta(days=2), 12.6, day, HERE, TIME)
+    mail = back_to_bursting(a_file_system(mode=ThroughputMode.ELASTIC), TIME - timedelta(days=2), 12.6, day, HERE, TIME)
     assert number(in_text(r"at least ([\d,.]+) GiB would have been left", mail.body)[1]) <= gib * (1 + SUMMING)
     # The subject has the same amount as the text.
     assert in_text(r"elastic cost (\S+), fs-", mail.subject)[1] == in_text(r"cost at least (\S+) since", mail.body)[1]
@@ -119,7 +119,7 @@ def test_a_day_on_credits_leaves_no_less_than_its_mail_tells(gib: float) -> None
 
 def test_a_day_on_credits_that_leaves_next_to_nothing_leaves_no_least() -> None:
     day = replace(LASTED, lowest_bytes=0.04 * GIB)
-    mail = way_back(a_file_system(mode=ThroughputMode.ELASTIC), TIME - timedelta(days=2), 12.6, day, HERE, TIME)
+    mail = back_to_bursting(a_file_system(mode=ThroughputMode.ELASTIC), TIME - timedelta(days=2), 12.6, day, HERE, TIME)
     assert in_text(r"520 GiB\), less than 0\.1 GiB would have been left", mail.body)
 
 
@@ -141,14 +141,14 @@ def test_a_fall_of_which_the_beginning_is_not_known_took_no_less_and_leaves_no_m
     """In the first five minutes that are known of the day it fell already."""
     day = a_day(a_life(200, (36, EARNED), (12, -a_point), (240, EARNED)))
     situation = now_with(minutes, replace(day, balances=day.balances[38:]))
-    comeback = worst_comeback(situation)
-    assert comeback is not None
-    assert not comeback.fall.is_whole
+    recurring = worst_recurring_load(situation)
+    assert recurring is not None
+    assert not recurring.fall.is_whole
     told = in_text(
         r"by ([\d,.]+) GiB or more\. .* at most (\d+) minutes? (?:is|are) left", what_comes_back(situation, 60)
     )
-    assert number(told[1]) <= comeback.fall.lost_bytes / GIB * (1 + SUMMING)
-    left_minutes = comeback.left_bytes / MINUTE_BYTES
+    assert number(told[1]) <= recurring.fall.lost_bytes / GIB * (1 + SUMMING)
+    left_minutes = recurring.left_bytes / MINUTE_BYTES
     assert left_minutes * (1 - SUMMING) <= int(told[2]) < left_minutes + 1
 
 

@@ -14,9 +14,10 @@ from efs_monitor.aws.chat_notification import custom_notification
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint, Observations
+from efs_monitor.incidents.back_to_bursting import DayOnCredits
 from efs_monitor.incidents.situation import Situation
-from efs_monitor.incidents.way_back import DayOnCredits
 from efs_monitor.mail.alarm_fault_mails import alarm_edited, alarm_missing, alarm_restored, edit_undone
+from efs_monitor.mail.back_to_bursting_mails import back_to_bursting
 from efs_monitor.mail.credit_mails import credits_low, not_low, recovered
 from efs_monitor.mail.descriptions import alarm_description
 from efs_monitor.mail.draining_mails import draining
@@ -29,7 +30,6 @@ from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.mail.suspension_mails import resumed, suspended
 from efs_monitor.mail.threshold_mails import thresholds_moved
 from efs_monitor.mail.trend_mails import warning_ahead
-from efs_monitor.mail.way_back_mails import way_back
 from efs_monitor.notify.health_finding import Condition, Finding
 from hypothesis import given
 from hypothesis import strategies as st
@@ -298,7 +298,7 @@ def test_a_day_that_would_have_left_next_to_nothing_is_told_in_the_words_of_ever
         moved_bytes=GIB,
     )
     elastic = a_file_system(mode=ThroughputMode.ELASTIC)
-    body = way_back(elastic, TIME - timedelta(days=1), 0, day, HERE, TIME).body
+    body = back_to_bursting(elastic, TIME - timedelta(days=1), 0, day, HERE, TIME).body
     assert f"That is {words} at 100 MiB/s." in " ".join(body.split())
 
 
@@ -311,7 +311,7 @@ def test_a_day_that_would_have_left_next_to_nothing_is_told_in_the_words_of_ever
 )
 def test_the_first_day_that_would_be_enough_is_promised_where_none_was_told(enough_was_told: bool, words: str) -> None:
     elastic = a_file_system(mode=ThroughputMode.ELASTIC)
-    told = way_back(elastic, TIME - timedelta(days=1), 0, None, HERE, TIME, enough_was_told=enough_was_told)
+    told = back_to_bursting(elastic, TIME - timedelta(days=1), 0, None, HERE, TIME, enough_was_told=enough_was_told)
     assert f"This mail comes again {words}" in " ".join(told.body.split())
 
 
@@ -332,7 +332,7 @@ def test_a_rate_is_said_to_be_there_since_it_was_lowered_and_the_mode_may_be_the
     file_system: FileSystem, words: str
 ) -> None:
     """Less provisioned begins anew, and more does not: up to the rate of now was there since."""
-    body = " ".join(way_back(file_system, TIME - timedelta(days=1), 0, None, HERE, TIME).body.split())
+    body = " ".join(back_to_bursting(file_system, TIME - timedelta(days=1), 0, None, HERE, TIME).body.split())
     assert words in body
     assert "has been in provisioned throughput" not in body
 
@@ -358,7 +358,7 @@ def test_a_day_that_would_have_begun_without_credits_has_no_time_at_which_they_w
         faster_minutes=0,
         moved_bytes=GIB,
     )
-    body = way_back(a_file_system(mode=ThroughputMode.ELASTIC), begun, 0, day, HERE, TIME).body
+    body = back_to_bursting(a_file_system(mode=ThroughputMode.ELASTIC), begun, 0, day, HERE, TIME).body
     assert words in " ".join(body.split())
 
 

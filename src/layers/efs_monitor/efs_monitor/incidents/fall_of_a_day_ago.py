@@ -14,11 +14,11 @@ from itertools import pairwise
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.changed_earning import changed_earning
-from efs_monitor.incidents.comeback import worst_comeback
 from efs_monitor.incidents.falls import SHOWS_AFTER, Fall, fall_under_way, falls
 from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, top_of_the_fall
 from efs_monitor.incidents.mode_lock import resumed_lately
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 
 # A timer is exact, and what waits for other work is not.
@@ -82,8 +82,8 @@ def _top(situation: Situation) -> BalancePoint | None:
 
 def _is_followed(situation: Situation) -> bool:
     """Whether a load of an earlier day, which came within hours after this time of day, ends the credits as well."""
-    comeback = worst_comeback(situation)
-    return comeback is not None and comeback.gone and comeback.time - situation.time <= SAME_NIGHT
+    recurring = worst_recurring_load(situation)
+    return recurring is not None and recurring.gone and recurring.time - situation.time <= SAME_NIGHT
 
 
 def _ended_by_itself(fall: Fall, situation: Situation) -> bool:

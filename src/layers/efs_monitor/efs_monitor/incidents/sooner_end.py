@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES, leaves_enough, worst_comeback
+from efs_monitor.incidents.recurring_load import ENOUGH_MINUTES, leaves_enough, worst_recurring_load
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.unlimited_load import unlimited_load
 
@@ -20,10 +20,10 @@ def comes_before_the_end(situation: Situation, enough_minutes: int = ENOUGH_MINU
     minutes = situation.minutes_left_at_net
     if minutes is None:
         return False
-    comeback, unlimited = worst_comeback(situation), unlimited_load(situation)
+    recurring, unlimited = worst_recurring_load(situation), unlimited_load(situation)
     times = [one.time for one in (unlimited,) if one is not None]
-    if comeback is not None and not leaves_enough(comeback, situation, enough_minutes):
-        times.append(comeback.time)
+    if recurring is not None and not leaves_enough(recurring, situation, enough_minutes):
+        times.append(recurring.time)
     left = timedelta(minutes=minutes)
     sooner = max(EARLIER, min(EARLIER_SHARE * left, FAR_EARLIER))
     return any(left - (one - situation.time) >= sooner for one in times)

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES
 from efs_monitor.incidents.falls import PAUSE, SMALLEST_FALL_MINUTES
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.incidents.recurring_load import ENOUGH_MINUTES
 from efs_monitor.incidents.situation import DAY, STEP, Situation, Work
 
 

@@ -6,18 +6,18 @@ from math import ceil, floor
 
 from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.comeback import (
-    Comeback,
-    is_calm,
-    last_day_is_complete,
-    last_day_is_known,
-    leaves_enough,
-    worst_comeback,
-)
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pulses import PulseToCome
+from efs_monitor.incidents.recurring_load import (
+    RecurringLoad,
+    is_calm,
+    last_day_is_complete,
+    last_day_is_known,
+    leaves_enough,
+    worst_recurring_load,
+)
 from efs_monitor.incidents.situation import AHEAD, RECENT, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
@@ -75,7 +75,7 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
 
 def shows_a_fall(situation: Situation) -> bool:
     """Whether the balance fell in the coming hours of an earlier day, whatever that leaves if it comes again."""
-    return worst_comeback(situation) is not None
+    return worst_recurring_load(situation) is not None
 
 
 def what_fell(situation: Situation) -> str:
@@ -84,8 +84,8 @@ def what_fell(situation: Situation) -> str:
     Empty where there is none, or where the size earned another rate then: what such a load leaves is known too roughly
     for a figure that nobody has to act upon.
     """
-    comeback = worst_comeback(situation)
-    return "" if comeback is None or _earning(comeback, situation) else _comes_back(comeback, situation)
+    recurring = worst_recurring_load(situation)
+    return "" if recurring is None or _earning(recurring, situation) else _comes_back(recurring, situation)
 
 
 def needs_no_action(situation: Situation) -> bool:
@@ -112,14 +112,14 @@ def leaves_time(situation: Situation) -> bool:
     day began that is known, or of one that may have come since the newest datapoint. Nor is there any where the pace of
     now ends the credits before that.
     """
-    hidden, comeback, unlimited = hidden_load(situation), worst_comeback(situation), unlimited_load(situation)
+    hidden, recurring, unlimited = hidden_load(situation), worst_recurring_load(situation), unlimited_load(situation)
     if situation.gone_again_and_again_within is not None or situation.pulse_to_come is not None:
         return False
     if falls_again_and_again(situation):
         return False
     if hidden is not None and hidden.comes_at_any_hour:
         return False
-    loads = [one.time for one in (comeback, unlimited) if one is not None]
+    loads = [one.time for one in (recurring, unlimited) if one is not None]
     loads += [hidden.spends_from] if hidden is not None else []
     end = situation.minutes_left_at_net
     if end is not None and any(one - situation.time > timedelta(minutes=end) for one in loads):
@@ -129,27 +129,27 @@ def leaves_time(situation: Situation) -> bool:
 
 def needs_action(situation: Situation) -> bool:
     """Whether a load is known to come back that leaves too little."""
-    comeback = worst_comeback(situation)
-    if comeback is not None and not leaves_enough(comeback, situation):
+    recurring = worst_recurring_load(situation)
+    if recurring is not None and not leaves_enough(recurring, situation):
         return True
     return hidden_load(situation) is not None or unlimited_load(situation) is not None
 
 
 def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
-    comeback, unlimited = worst_comeback(situation), unlimited_load(situation)
-    if unlimited is not None and (comeback is None or _is_worse(unlimited, comeback)):
+    recurring, unlimited = worst_recurring_load(situation), unlimited_load(situation)
+    if unlimited is not None and (recurring is None or _is_worse(unlimited, recurring)):
         return f"{_unlimited(unlimited, situation)} {_if_it_comes_again(unlimited, situation, 'the credits')}"
-    if comeback is None or (not comeback.gone and _minutes(comeback, situation) >= lead_minutes):
+    if recurring is None or (not recurring.gone and _minutes(recurring, situation) >= lead_minutes):
         hidden = hidden_load(situation)
         if hidden is not None:
             return _hidden(hidden, situation)
         # While the balance falls a load is there.
         return "" if last_day_is_known(situation) or trend(situation) is Trend.FALLING else LAST_DAY_UNKNOWN
-    return _comes_back(comeback, situation)
+    return _comes_back(recurring, situation)
 
 
-def _comes_back(comeback: Comeback, situation: Situation) -> str:
-    told = (_fall(comeback, situation), _earning(comeback, situation), _if_it_comes_again(comeback, situation))
+def _comes_back(recurring: RecurringLoad, situation: Situation) -> str:
+    told = (_fall(recurring, situation), _earning(recurring, situation), _if_it_comes_again(recurring, situation))
     return " ".join(filter(None, told))
 
 
@@ -165,28 +165,28 @@ def _next_pulse(pulse: PulseToCome, situation: Situation) -> str:
     )
 
 
-def _is_worse(load: UnlimitedLoad, comeback: Comeback) -> bool:
+def _is_worse(load: UnlimitedLoad, recurring: RecurringLoad) -> bool:
     """Whether the load of another mode ends the credits, and before the fall does; or where neither, leaves less."""
-    if load.gone and comeback.gone:
-        return load.time < comeback.time
-    return load.gone if load.gone or comeback.gone else load.left_bytes < comeback.left_bytes
+    if load.gone and recurring.gone:
+        return load.time < recurring.time
+    return load.gone if load.gone or recurring.gone else load.left_bytes < recurring.left_bytes
 
 
-def _minutes(comeback: Comeback | UnlimitedLoad, situation: Situation) -> int:
-    return floor(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second))
+def _minutes(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> int:
+    return floor(minutes_left(recurring.left_bytes, situation.reference_bytes_per_second))
 
 
-def _fall(comeback: Comeback, situation: Situation) -> str:
+def _fall(recurring: RecurringLoad, situation: Situation) -> str:
     """What happened then: "Yesterday the credits fell from about 01:00 UTC, and were gone at about 02:10 UTC.".
 
     To five minutes, and what is earned in those: an earlier day is read in such steps.
     """
-    fall = comeback.fall
-    day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, situation.time)
-    began, gone = _when(*_began_between(comeback, situation)), ""
+    fall = recurring.fall
+    day = "A week ago" if recurring.back > AHEAD else _of_the_last_day(fall.began, situation.time)
+    began, gone = _when(*_began_between(recurring, situation)), ""
     if fall.gone is not None:
-        when = _when(_unknown_before(fall.gone, comeback, situation), fall.gone)
-        known = [one for one in _steps_of(comeback, situation) if fall.start.time <= one.time < fall.gone]
+        when = _when(_unknown_before(fall.gone, recurring, situation), fall.gone)
+        known = [one for one in _steps_of(recurring, situation) if fall.start.time <= one.time < fall.gone]
         latest = " at the latest" if may_have_ended_unseen(situation, known) else ""
         gone = f", and were {'nearly ' if fall.nearly else ''}gone at {when}{latest}"
     if fall.is_amid_another:
@@ -198,21 +198,21 @@ def _fall(comeback: Comeback, situation: Situation) -> str:
     return f"{day} the credits fell from {began} to {fall.ended:%H:%M} UTC, by {lost}."
 
 
-def _began_between(comeback: Comeback, situation: Situation) -> tuple[datetime | None, datetime]:
+def _began_between(recurring: RecurringLoad, situation: Situation) -> tuple[datetime | None, datetime]:
     """From when on nothing is known until the fall had begun, and when it had: with the first minutes that are known
     again, where there are none after the last ones before it.
     """
-    began = comeback.fall.began
-    until = unknown_after(began, _steps_of(comeback, situation), steps_of_another_mode(situation))
+    began = recurring.fall.began
+    until = unknown_after(began, _steps_of(recurring, situation), steps_of_another_mode(situation))
     return (None, began) if until is None else (began, until)
 
 
-def _unknown_before(moment: datetime, comeback: Comeback, situation: Situation) -> datetime | None:
-    return unknown_before(moment, _steps_of(comeback, situation), steps_of_another_mode(situation))
+def _unknown_before(moment: datetime, recurring: RecurringLoad, situation: Situation) -> datetime | None:
+    return unknown_before(moment, _steps_of(recurring, situation), steps_of_another_mode(situation))
 
 
-def _steps_of(comeback: Comeback, situation: Situation) -> Sequence[BalancePoint]:
-    return next(day.balances for day in situation.past_days if day.back == comeback.back)
+def _steps_of(recurring: RecurringLoad, situation: Situation) -> Sequence[BalancePoint]:
+    return next(day.balances for day in situation.past_days if day.back == recurring.back)
 
 
 def _when(unknown_since: datetime | None, moment: datetime) -> str:
@@ -222,9 +222,9 @@ def _when(unknown_since: datetime | None, moment: datetime) -> str:
     return some_time(f"{unknown_since:%H:%M} UTC", f"{moment:%H:%M} UTC")
 
 
-def _earning(comeback: Comeback, situation: Situation) -> str:
+def _earning(recurring: RecurringLoad, situation: Situation) -> str:
     """Why such a load takes more or less than it did, where the size earns another rate by now."""
-    then = comeback.earned_then_bytes_per_second
+    then = recurring.earned_then_bytes_per_second
     now = earned_bytes_per_second(situation.file_system.standard_bytes)
     if then is None or then == now:
         return ""
@@ -289,22 +289,22 @@ def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
     )
 
 
-def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
+def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
     # Where metrics are late it may have come since the newest datapoint.
-    is_over = comeback.time <= situation.time
-    at = clock(comeback.time, situation.time)
+    is_over = recurring.time <= situation.time
+    at = clock(recurring.time, situation.time)
     again = f"If that load {'came' if is_over else 'comes'} again"
-    if comeback.follows_others:
+    if recurring.follows_others:
         again += ", like those before it"
-    if isinstance(comeback, UnlimitedLoad) and comeback.is_faster:
+    if isinstance(recurring, UnlimitedLoad) and recurring.is_faster:
         again += f", at the {rate(situation.reference_bytes_per_second)} that credits permit"
-    if comeback.gone:
+    if recurring.gone:
         return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
     # More than now is left only if what takes credits now ends, as it was not there on that day.
-    rises_first = trend(situation) is Trend.FALLING and comeback.left_bytes > situation.balance_bytes
-    if (isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole) and not rises_first:
-        minutes, at_most = _minutes(comeback, situation), ""
+    rises_first = trend(situation) is Trend.FALLING and recurring.left_bytes > situation.balance_bytes
+    if (isinstance(recurring, UnlimitedLoad) or recurring.fall.is_whole) and not rises_first:
+        minutes, at_most = _minutes(recurring, situation), ""
     else:
-        minutes, at_most = ceil(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second)), "at most "
+        minutes, at_most = ceil(minutes_left(recurring.left_bytes, situation.reference_bytes_per_second)), "at most "
     be = ("was" if is_over else "is") if minutes <= 1 else ("were" if is_over else "are")
     return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}."

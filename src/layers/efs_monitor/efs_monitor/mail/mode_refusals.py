@@ -2,9 +2,9 @@
 
 from efs_monitor.efs.credits import is_no_faster
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.incidents.comeback import worst_comeback
 from efs_monitor.incidents.mode_lock import LOCK, SEEN_WITHIN, changed_by, locks_remedies, resumed_lately, seems_changed
 from efs_monitor.incidents.mode_steps import is_neither
+from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.unlimited_load import unlimited_load
 from efs_monitor.mail.layout import wrapped
@@ -64,7 +64,9 @@ def only_less_load(situation: Situation) -> str:
     changed, resumed = seems_changed(situation), resumed_lately(situation)
     if resumed is not None:
         changed = resumed - SEEN_WITHIN
-    ends = [one.time for one in (worst_comeback(situation), unlimited_load(situation)) if one is not None and one.gone]
+    ends = [
+        one.time for one in (worst_recurring_load(situation), unlimited_load(situation)) if one is not None and one.gone
+    ]
     if changed is None or not ends or min(ends) >= changed + LOCK:
         return ""
     if situation.file_system.mode is ThroughputMode.PROVISIONED:

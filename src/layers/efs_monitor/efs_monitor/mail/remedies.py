@@ -7,7 +7,6 @@ from efs_monitor.costs.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES, FEWEST_POINTS, worst_comeback
 from efs_monitor.incidents.mode_lock import is_locked, locks_remedies
 from efs_monitor.incidents.needed_throughput import (
     a_mode_is_faster,
@@ -19,6 +18,7 @@ from efs_monitor.incidents.needed_throughput import (
     was_held_down,
     was_limited_at_work,
 )
+from efs_monitor.incidents.recurring_load import ENOUGH_MINUTES, FEWEST_POINTS, worst_recurring_load
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.mail.chat import ChatStep
@@ -147,14 +147,14 @@ def _end_as_it_goes(situation: Situation) -> tuple[float | None, str]:
     """
     if (sooner := situation.may_end_before_a_pace) is not None:
         return max(0.0, (sooner - situation.time).total_seconds() / SECONDS_PER_MINUTE), "if the last minute goes on"
-    comeback = worst_comeback(situation)
-    if comeback is not None and comeback.gone and _comeback_is_next(situation):
-        seconds = (comeback.time - situation.time).total_seconds()
+    recurring = worst_recurring_load(situation)
+    if recurring is not None and recurring.gone and _recurring_load_is_next(situation):
+        seconds = (recurring.time - situation.time).total_seconds()
         return seconds / SECONDS_PER_MINUTE, "if the load above comes again"
     return situation.minutes_left_at_net, "at the pace of now"
 
 
-def _comeback_is_next(situation: Situation) -> bool:
+def _recurring_load_is_next(situation: Situation) -> bool:
     """Whether nothing ends the credits before a load that comes back, and the mail tells of that load."""
     if situation.gone_again_and_again_within is not None:
         return False

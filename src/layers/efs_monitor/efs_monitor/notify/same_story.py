@@ -10,10 +10,10 @@ Warning or Critical.
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.incidents.comeback import worst_comeback
 from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
 from efs_monitor.incidents.hovering import SAME_STORY, dips, ended_alike, hovering
 from efs_monitor.incidents.mode_lock import seems_changed
+from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import STEP, Situation, seen_at
 from efs_monitor.incidents.times_at_zero import (
     ABOVE,
@@ -104,8 +104,8 @@ def pulses_end_soon(situation: Situation) -> bool:
 
 
 def _ends_soon(situation: Situation) -> bool:
-    comeback = worst_comeback(situation)
-    return comeback is not None and comeback.gone and comeback.time - situation.time <= ENDS_SOON
+    recurring = worst_recurring_load(situation)
+    return recurring is not None and recurring.gone and recurring.time - situation.time <= ENDS_SOON
 
 
 def low_needs_no_mail(situation: Situation, threshold_bytes: float, watched_since: datetime | None = None) -> bool:

@@ -12,10 +12,10 @@ from efs_monitor.costs.mode_costs import far_cheaper_rate, mode_dollars
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
 from efs_monitor.efs.reference import reference_throughput
-from efs_monitor.incidents.way_back import day_on_credits
+from efs_monitor.incidents.back_to_bursting import day_on_credits
+from efs_monitor.mail.back_to_bursting_mails import back_to_bursting, elastic_day
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import stack_context_of
-from efs_monitor.mail.way_back_mails import elastic_day, way_back
 from efs_monitor.notify.health_observations import HealthObservations
 from efs_monitor.notify.other_mode import OtherMode, enough_was_told, is_due, told_now
 from efs_monitor.notify.repeats import A_DAY, ELASTIC_DAY, due_daily
@@ -24,7 +24,7 @@ from efs_monitor.usecases.read_health import WEEK
 A_CENT = 0.01
 
 
-def way_back_mail(
+def back_to_bursting_mail(
     config: Config,
     settings: Settings,
     file_system: FileSystem,
@@ -55,7 +55,7 @@ def way_back_mail(
         return None
     since = max(other.since, now - WEEK)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    message = way_back(
+    message = back_to_bursting(
         file_system, other.since, dollars, day, stack, now, cheaper, enough_was_told=enough_was_told(other)
     )
     return message, told_now(other, now, is_enough=suffices)

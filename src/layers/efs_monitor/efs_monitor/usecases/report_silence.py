@@ -18,7 +18,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.trend import warning_expected
 from efs_monitor.errors import MonitorError
 from efs_monitor.incidents.identity import incident_began, incident_id
-from efs_monitor.incidents.recovery import began_to_fall, recovers
+from efs_monitor.incidents.recovering_balance import began_to_fall, recovers
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import StackContext, stack_context_of
 from efs_monitor.notify.health import judge_health
@@ -140,7 +140,7 @@ def _with_what_lasts(clients: Clients, reporting: ReportingStack, run: _HourlyRu
     if run.file_system is None:
         return said
     if run.seen.credits_matter:
-        for what, message in _recurring(clients, reporting, run, run.file_system):
+        for what, message in _about_credits(clients, reporting, run, run.file_system):
             said = said.with_mail(message, run.now, what)
     if run.other_mode is not None:
         said = _with_other_mode(reporting, run, run.file_system, run.other_mode, said)
@@ -152,10 +152,10 @@ def _with_other_mode(
 ) -> Reports:
     """The reports with the mails about a mode in which credits mean nothing: on the way back, and on a dear day."""
     # Here, so that a cold start on credits does not pay for what judges a day of another mode.
-    from efs_monitor.usecases.report_other_mode import dear_day_mail, way_back_mail  # noqa: PLC0415 - as said above
+    from efs_monitor.usecases.report_other_mode import back_to_bursting_mail, dear_day_mail  # noqa: PLC0415 - as said above
 
     config, seen, now = reporting.config, run.seen, run.now
-    back = way_back_mail(config, reporting.settings, file_system, run.alarms, other, seen, now)
+    back = back_to_bursting_mail(config, reporting.settings, file_system, run.alarms, other, seen, now)
     if back is not None:
         message, other = back
         # The mail about the way back says what elastic throughput costs, and what would be cheaper.
@@ -166,7 +166,7 @@ def _with_other_mode(
     return said if dear is None else said.with_mail(dear, now, ELASTIC_DAY)
 
 
-def _recurring(
+def _about_credits(
     clients: Clients, reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem
 ) -> Iterator[tuple[str, Message]]:
     """Each mail that is due about an alarm that stays on or a balance that heads for one, with the name under which it

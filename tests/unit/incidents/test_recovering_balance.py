@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.recovery import began_to_fall, recovers
+from efs_monitor.incidents.recovering_balance import began_to_fall, recovers
 
 from tests.unit.strategies import NOW
 

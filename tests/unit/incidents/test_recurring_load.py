@@ -6,16 +6,16 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.comeback import (
+from efs_monitor.incidents.falls import falls, falls_again_and_again, parts_faster_than, smallest_fall_minutes
+from efs_monitor.incidents.recurring_load import (
     FEWEST_POINTS,
-    Comeback,
+    RecurringLoad,
     is_calm,
     last_day_is_complete,
     last_day_is_known,
     leaves_enough,
-    worst_comeback,
+    worst_recurring_load,
 )
-from efs_monitor.incidents.falls import falls, falls_again_and_again, parts_faster_than, smallest_fall_minutes
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,10 +36,10 @@ from tests.unit.incidents.earlier_days import (
 from tests.unit.strategies import NOW, bursting
 
 
-def found(situation: Situation) -> Comeback:
-    comeback = worst_comeback(situation)
-    assert comeback is not None
-    return comeback
+def found(situation: Situation) -> RecurringLoad:
+    recurring = worst_recurring_load(situation)
+    assert recurring is not None
+    return recurring
 
 
 @pytest.mark.parametrize(("moved_minutes", "comes_again"), [(0.0, False), (8.5, True)])
@@ -49,32 +49,32 @@ def test_what_a_smaller_bucket_cut_off_within_five_minutes_is_no_load_that_comes
     day = a_day(a_life(200, (POINTS_OF_THE_HOUR_BEFORE + 149, 0.0), (1, -8.0), (137, 0.0)))
     metered = [0.0] * 149 + [moved_minutes] + [0.0] * 138
     situation = with_work(now_with(20, day), metered, [100.0] * 288)
-    assert (worst_comeback(situation) is not None) is comes_again
+    assert (worst_recurring_load(situation) is not None) is comes_again
     # Where nothing tells what was moved it may have been a load.
-    assert worst_comeback(dataclasses.replace(situation, last_day=(), permitted_of_the_day=())) is not None
+    assert worst_recurring_load(dataclasses.replace(situation, last_day=(), permitted_of_the_day=())) is not None
 
 
 def test_a_batch_that_took_less_than_there_is_leaves_the_rest() -> None:
-    comeback = found(now_with(100, a_day(a_life(200, *BATCH))))
-    assert not comeback.gone
+    recurring = found(now_with(100, a_day(a_life(200, *BATCH))))
+    assert not recurring.gone
     # What two hours earn, less the hour of the batch.
-    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(100 + 24 * EARNED - 60)
-    assert comeback.fall.began == NOW - AHEAD + timedelta(hours=2) + STEP
-    assert comeback.time == NOW + timedelta(hours=3) + STEP
+    assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(100 + 24 * EARNED - 60)
+    assert recurring.fall.began == NOW - AHEAD + timedelta(hours=2) + STEP
+    assert recurring.time == NOW + timedelta(hours=3) + STEP
 
 
 def test_a_batch_that_took_more_than_there_is_empties_it_in_its_midst() -> None:
-    comeback = found(now_with(20, a_day(a_life(200, *BATCH))))
-    assert comeback.gone
+    recurring = found(now_with(20, a_day(a_life(200, *BATCH))))
+    assert recurring.gone
     # Of 25.8 minutes' worth all but one go in nearly five steps of five; the first began after the last calm point.
-    assert comeback.time == NOW + timedelta(hours=2) + STEP + (24 * EARNED + 20 - 1) / 5 * STEP
-    assert comeback.fall.gone is None
+    assert recurring.time == NOW + timedelta(hours=2) + STEP + (24 * EARNED + 20 - 1) / 5 * STEP
+    assert recurring.fall.gone is None
 
 
 def test_that_it_was_gone_then_is_known() -> None:
-    comeback = found(now_with(20, a_day(a_life(10, *BATCH))))
-    assert comeback.gone
-    assert comeback.fall.gone == NOW - AHEAD + timedelta(hours=2) + 4 * STEP
+    recurring = found(now_with(20, a_day(a_life(10, *BATCH))))
+    assert recurring.gone
+    assert recurring.fall.gone == NOW - AHEAD + timedelta(hours=2) + 4 * STEP
 
 
 def test_a_load_that_went_on_without_credits_would_have_taken_more() -> None:
@@ -97,10 +97,10 @@ def test_a_load_that_ended_little_within_five_minutes_was_no_slower_than_that_ta
     day = a_day(
         a_life(0, *[(1, one) for one in (4.0, *[0.0] * (len(calm) - 1))], (1, first - 4), (7, -4.0), (200, 0.1))
     )
-    comeback = found(now_with(15, day))
-    assert comeback.gone
+    recurring = found(now_with(15, day))
+    assert recurring.gone
     began = NOW + 24 * STEP
-    assert began + timedelta(minutes=15) <= comeback.time <= began + timedelta(minutes=30)
+    assert began + timedelta(minutes=15) <= recurring.time <= began + timedelta(minutes=30)
 
 
 def test_pulses_at_zero_take_as_much_as_those_before_it_and_nothing_while_they_rest() -> None:
@@ -109,10 +109,10 @@ def test_pulses_at_zero_take_as_much_as_those_before_it_and_nothing_while_they_r
     assert found(now_with(300, a_day(day))).fall.gone == NOW - AHEAD + timedelta(hours=2, minutes=40)
     # All but one of 40 and what two hours earn; by 14:40 14.04 were taken, by 14:45 five more, and then ten in ten
     # minutes of every half hour, in twenty of which 0.96 came back.
-    comeback = found(now_with(40, a_day(day)))
+    recurring = found(now_with(40, a_day(day)))
     rest = 40 + 24 * EARNED - 1 - 14.04 - 5 - 2 * (10 - 0.96) + 0.96
-    assert comeback.gone
-    assert comeback.time == NOW + timedelta(hours=4, minutes=5 + rest)
+    assert recurring.gone
+    assert recurring.time == NOW + timedelta(hours=4, minutes=5 + rest)
     # The last of them ended when the last five minutes at zero began.
     least = found(now_with(100, a_day(day)))
     assert least.left_bytes / MINUTE_BYTES == pytest.approx(100 + 24 * EARNED - 14.04 - 5 - 3 * 10 - 5 + 4 * 0.96)
@@ -131,7 +131,7 @@ def test_a_load_goes_on_at_zero_while_metrics_are_missing(missing: tuple[int, in
 def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_that_begins_does() -> None:
     """The pace would show a load that were there today."""
     under_way = a_life(200, (4, EARNED), (40, -5.0), (244, EARNED))
-    assert worst_comeback(now_with(20, a_day(under_way))) is None
+    assert worst_recurring_load(now_with(20, a_day(under_way))) is None
     just_begun = a_life(200, (11, EARNED), (20, -5.0), (244, EARNED))
     assert found(now_with(20, a_day(just_begun))).gone
 
@@ -157,9 +157,9 @@ def test_a_load_that_is_there_takes_what_it_took_from_now_on_before_the_next_one
         BalancePoint(time=NOW - age * MINUTE, balance_bytes=(left - pace / 5 * age) * MINUTE_BYTES)
         for age in range(60, -1, -1)
     )
-    comeback = found(dataclasses.replace(now, balances=falling))
-    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(max(0, left - taken_before + 12 * EARNED - 50), abs=0.1)
-    assert comeback.follows_others is (taken_before > 0)
+    recurring = found(dataclasses.replace(now, balances=falling))
+    assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(max(0, left - taken_before + 12 * EARNED - 50), abs=0.1)
+    assert recurring.follows_others is (taken_before > 0)
 
 
 @pytest.mark.parametrize(("pace", "is_there"), [(-5.0, True), (-3.0, True), (-2.0, False), (0.24, False)])
@@ -172,7 +172,7 @@ def test_a_load_that_began_minutes_ago_on_that_day_is_there_today_where_the_bala
         BalancePoint(time=NOW - ago * MINUTE, balance_bytes=(20 - pace * ago / 5) * MINUTE_BYTES) for ago in (5, 3, 0)
     )
     situation = dataclasses.replace(now_with(20, day), balances=falling)
-    assert (worst_comeback(situation) is None) is is_there
+    assert (worst_recurring_load(situation) is None) is is_there
 
 
 @pytest.mark.parametrize("points_ago", [0, 1, 2])
@@ -181,35 +181,35 @@ def test_a_load_that_began_minutes_ago_on_that_day_and_not_yet_today_takes_all_t
     points_ago: int, minutes: float, gone: bool
 ) -> None:
     day = a_day(a_life(200, (POINTS_OF_THE_HOUR_BEFORE - 1 - points_ago, EARNED), (12, -5.0), (260, EARNED)))
-    comeback = found(now_with(minutes, day))
-    assert comeback.gone is gone
+    recurring = found(now_with(minutes, day))
+    assert recurring.gone is gone
     if gone:
-        assert comeback.time == NOW + (30 - 1) / 5 * STEP
+        assert recurring.time == NOW + (30 - 1) / 5 * STEP
     else:
-        assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(100 - 60)
-        assert comeback.time == NOW + 12 * STEP
+        assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(100 - 60)
+        assert recurring.time == NOW + 12 * STEP
 
 
 def test_a_load_that_would_have_ended_the_credits_by_now_is_not_there_and_the_next_may_come() -> None:
     """Where metrics are late, half an hour of today is not known."""
     two = a_day(a_life(200, (10, EARNED), (20, -5.0), (100, EARNED), (24, -5.0), (120, EARNED)))
     late = dataclasses.replace(now_with(2, two), time=NOW + timedelta(minutes=30))
-    comeback = found(late)
-    assert comeback.gone
-    assert comeback.time > NOW + 130 * STEP - timedelta(hours=1)
+    recurring = found(late)
+    assert recurring.gone
+    assert recurring.time > NOW + 130 * STEP - timedelta(hours=1)
 
 
 def test_a_load_amid_a_slow_fall_of_more_than_a_day_comes_again_at_its_time_of_day() -> None:
-    comeback = found(a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -3)))
-    assert comeback.gone
-    assert comeback.fall.is_amid_another
-    assert comeback.fall.began == NOW - AHEAD + timedelta(hours=6, minutes=5)
+    recurring = found(a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -3)))
+    assert recurring.gone
+    assert recurring.fall.is_amid_another
+    assert recurring.fall.began == NOW - AHEAD + timedelta(hours=6, minutes=5)
     # Six hours take 24 minutes, and of the other 76 all but one last for 25 points.
-    assert comeback.time == NOW + timedelta(hours=6) + 26 * STEP
+    assert recurring.time == NOW + timedelta(hours=6) + 26 * STEP
 
 
 def test_a_slow_fall_of_more_than_a_day_without_such_a_load_says_nothing_more_than_its_pace() -> None:
-    assert worst_comeback(a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -0.5))) is None
+    assert worst_recurring_load(a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -0.5))) is None
 
 
 @given(st.floats(-1, 0) | st.floats(0.01, 1.5), st.integers(4, 200), st.integers(12, 48))
@@ -230,9 +230,9 @@ def test_a_load_amid_a_slow_fall_comes_again_however_slow_or_over_that_is_today(
         BalancePoint(time=NOW - ago * STEP, balance_bytes=(100 - ago * share * slow) * MINUTE_BYTES)
         for ago in (12, 3, 0)
     )
-    comeback = found(dataclasses.replace(now_with(100, day), balances=today))
-    assert comeback.fall.is_amid_another
-    assert comeback.fall.began == NOW - AHEAD + (points_until + 1) * STEP
+    recurring = found(dataclasses.replace(now_with(100, day), balances=today))
+    assert recurring.fall.is_amid_another
+    assert recurring.fall.began == NOW - AHEAD + (points_until + 1) * STEP
     # While it falls the day goes on as it did; what has ended is earned.
     earned = earned_bytes_per_second(100 * GIB) * STEP.total_seconds() / MINUTE_BYTES
     change = slow if share > 0 else min(earned, slow * share)
@@ -240,14 +240,14 @@ def test_a_load_amid_a_slow_fall_comes_again_however_slow_or_over_that_is_today(
     after = left - 4 * points
     # What is left after it lasts for as long as the slow fall of today needs for it, if that goes on.
     goes_on = after + change * (288 - points_until - points - 1)
-    assert comeback.gone or (after >= 1 and goes_on >= -1)
+    assert recurring.gone or (after >= 1 and goes_on >= -1)
     if after < 1:
-        assert comeback.gone
-        assert abs(comeback.time - NOW - (points_until + 1 + (left - 1) / 4) * STEP) < STEP
-    elif comeback.gone:
+        assert recurring.gone
+        assert abs(recurring.time - NOW - (points_until + 1 + (left - 1) / 4) * STEP) < STEP
+    elif recurring.gone:
         ended = points_until + points + 1 + after / -change
-        assert abs(comeback.time - NOW - ended * STEP) <= 2 * STEP
-    if comeback.gone:
+        assert abs(recurring.time - NOW - ended * STEP) <= 2 * STEP
+    if recurring.gone:
         assert not is_calm(dataclasses.replace(now_with(100, day), balances=today))
 
 
@@ -259,13 +259,13 @@ def test_a_fall_that_has_been_under_way_for_a_day_does_not_come_again_at_the_tim
     rising = POINTS_OF_THE_HOUR_BEFORE - 1 + points_before
     day = a_day(a_life(FULL - 20, (rising, EARNED), (288 + POINTS_OF_THE_HOUR_BEFORE - rising, slow)))
     now = dataclasses.replace(a_slow_fall_of_more_than_a_day(minutes=100, faster=(0, 0)), past_days=(day,))
-    assert worst_comeback(now) is None
+    assert worst_recurring_load(now) is None
 
 
 def test_a_load_of_an_hour_that_was_under_way_is_no_slow_fall_with_others_in_it() -> None:
     """It began slowly, went on faster, and is not there today."""
     load = a_day(a_life(200, (4, EARNED), (12, -4.0), (8, -6.0), (250, EARNED)))
-    assert worst_comeback(now_with(60, load)) is None
+    assert worst_recurring_load(now_with(60, load)) is None
 
 
 def test_after_a_load_that_was_under_way_another_amid_the_same_slow_fall_comes_again() -> None:
@@ -302,7 +302,7 @@ def test_a_load_amid_a_slow_fall_that_was_there_at_this_time_of_day_does_not_cou
     slow_points = POINTS_OF_THE_HOUR_BEFORE - began_minutes_ago // 5 - 1
     day = a_day(a_life(FULL, (slow_points, -1 / 3), (40, -3), (250, -1 / 3)))
     falling = dataclasses.replace(a_slow_fall_of_more_than_a_day(minutes=100, faster=(0, 0)), past_days=(day,))
-    assert (worst_comeback(falling) is not None) is comes
+    assert (worst_recurring_load(falling) is not None) is comes
 
 
 @pytest.mark.parametrize("slow", [-1 / 30, 0.1])
@@ -316,25 +316,25 @@ def test_pulses_of_every_half_hour_do_not_hide_a_batch_amid_them_nor_what_they_t
     today = tuple(
         BalancePoint(time=NOW - ago * STEP, balance_bytes=(150 - ago * slow) * MINUTE_BYTES) for ago in (12, 3, 0)
     )
-    comeback = found(dataclasses.replace(now_with(150, day), balances=today))
-    assert comeback.fall.began == NOW - AHEAD + (180 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
-    assert comeback.fall.lost_bytes == pytest.approx(60 * MINUTE_BYTES, rel=0.1)
-    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(150 - 60 - 28 * (2 - 5 * slow), abs=3)
+    recurring = found(dataclasses.replace(now_with(150, day), balances=today))
+    assert recurring.fall.began == NOW - AHEAD + (180 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
+    assert recurring.fall.lost_bytes == pytest.approx(60 * MINUTE_BYTES, rel=0.1)
+    assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(150 - 60 - 28 * (2 - 5 * slow), abs=3)
     # Faster than another load only where one went on in the rests.
-    assert comeback.fall.is_amid_another is (slow < 0)
+    assert recurring.fall.is_amid_another is (slow < 0)
 
 
 def test_a_gust_amid_a_slow_fall_is_no_load_that_comes_again() -> None:
-    assert worst_comeback(a_slow_fall_of_more_than_a_day(minutes=100, faster=(2, -2))) is None
+    assert worst_recurring_load(a_slow_fall_of_more_than_a_day(minutes=100, faster=(2, -2))) is None
 
 
 def test_what_a_fall_took_that_is_not_there_today_is_earned_today() -> None:
     """Under way until an hour from now, and at zero for two hours more: three hours of credits until the next one."""
     under_way = a_life(180, (4, EARNED), (20, -5.0), (24, -9.0), (24, EARNED), (24, -5.0), (204, EARNED))
-    comeback = found(now_with(20, a_day(under_way)))
+    recurring = found(now_with(20, a_day(under_way)))
     # At zero until 15:00.
     there = 20 + (36 + 24) * EARNED
-    assert abs(comeback.time - (NOW + timedelta(hours=5, minutes=5) + there / 5 * STEP)) < timedelta(minutes=1)
+    assert abs(recurring.time - (NOW + timedelta(hours=5, minutes=5) + there / 5 * STEP)) < timedelta(minutes=1)
     falling = dataclasses.replace(
         now_with(20, a_day(under_way)),
         balances=tuple(
@@ -343,12 +343,12 @@ def test_what_a_fall_took_that_is_not_there_today_is_earned_today() -> None:
         ),
     )
     # Who falls today earns nothing meanwhile.
-    assert found(falling).time < comeback.time - STEP
+    assert found(falling).time < recurring.time - STEP
 
 
 def test_what_was_earned_fills_a_bucket_and_no_more() -> None:
-    comeback = found(now_with(FULL - 1, a_day(a_life(100, *BATCH))))
-    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(FULL - 60)
+    recurring = found(now_with(FULL - 1, a_day(a_life(100, *BATCH))))
+    assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(FULL - 60)
 
 
 def test_what_is_earned_before_the_first_datapoint_of_an_earlier_day_counts_too() -> None:
@@ -401,7 +401,7 @@ def test_a_calm_day_is_calm_and_an_unknown_one_is_not() -> None:
 def test_a_day_in_which_the_credits_were_gone_was_not_calm_whatever_comes_back() -> None:
     """The batch of the morning, which comes again tomorrow morning and finds enough by then."""
     morning = a_life(20, (12, -2.0), (264, EARNED))
-    assert worst_comeback(now_with(300, a_day(morning))) is None or not found(now_with(300, a_day(morning))).gone
+    assert worst_recurring_load(now_with(300, a_day(morning))) is None or not found(now_with(300, a_day(morning))).gone
     assert not is_calm(now_with(300, a_day(morning)))
 
 
@@ -430,9 +430,9 @@ def test_a_day_that_comes_again_from_the_same_balance_ends_as_it_did(
     day = a_day(life)
     if min(life) < 1:
         return
-    again = worst_comeback(now_with(life[12], day))
+    again = worst_recurring_load(now_with(life[12], day))
     assert again is None or not again.gone
-    richer = worst_comeback(now_with(life[12] + scale, day))
+    richer = worst_recurring_load(now_with(life[12] + scale, day))
     assert richer is None or again is not None
     if again is not None and richer is None:
         # Where more is left, a fall has to take more to count.
@@ -445,7 +445,7 @@ def test_a_day_that_comes_again_from_the_same_balance_ends_as_it_did(
 def test_more_credits_never_end_sooner(minutes: float, lived: list[tuple[int, float]]) -> None:
     """Of less than a minute's worth nothing is left that could end."""
     day = a_day(a_life(200, *lived))
-    poor, rich = worst_comeback(now_with(minutes, day)), worst_comeback(now_with(minutes + 20, day))
+    poor, rich = worst_recurring_load(now_with(minutes, day)), worst_recurring_load(now_with(minutes + 20, day))
     if rich is not None and rich.gone:
         assert poor is not None
         assert poor.gone
@@ -457,10 +457,10 @@ def test_a_load_amid_a_slow_fall_is_not_said_to_have_ended_the_credits_that_a_la
     slow_with_a_load, rest, batch = ((8, -1.0), (1, -5.0)), (6, 0.0), (46, -5.0)
     day = a_day(a_life(200, (1, 0.0), *slow_with_a_load, rest, batch))
     for minutes in (31, 51):
-        comeback = found(now_with(minutes, day))
+        recurring = found(now_with(minutes, day))
         # It rests for twenty minutes more, and then takes a minute's worth a minute.
-        assert comeback.gone
-        assert comeback.time == NOW + timedelta(minutes=25 + minutes - 1)
+        assert recurring.gone
+        assert recurring.time == NOW + timedelta(minutes=25 + minutes - 1)
 
 
 def test_a_load_amid_a_slow_fall_that_ended_the_credits_was_limited_until_they_came_back() -> None:
@@ -474,17 +474,17 @@ def test_a_load_amid_a_slow_fall_that_ended_the_credits_was_limited_until_they_c
 def test_points_that_are_missing_end_nothing_and_begin_nothing() -> None:
     whole = a_day(a_life(200, *BATCH))
     holed = dataclasses.replace(whole, balances=whole.balances[::2])
-    comeback, again = found(now_with(100, whole)), found(now_with(100, holed))
-    assert again.left_bytes == pytest.approx(comeback.left_bytes, abs=MINUTE_BYTES * 5)
+    recurring, again = found(now_with(100, whole)), found(now_with(100, holed))
+    assert again.left_bytes == pytest.approx(recurring.left_bytes, abs=MINUTE_BYTES * 5)
 
 
 def test_a_fall_that_takes_all_but_a_minute_ends_the_credits_itself_and_not_the_next_one() -> None:
     """It took 60 minutes' worth, and 60.5 are there by then: what is left is gone as far as anybody notices."""
     two_batches = ((36, 0.0), (12, -5.0), (48, 1.0), (12, -5.0), (180, EARNED))
-    comeback = found(now_with(60.5, a_day(a_life(200, *two_batches))))
-    assert comeback.gone
+    recurring = found(now_with(60.5, a_day(a_life(200, *two_batches))))
+    assert recurring.gone
     # Of 60.5 minutes' worth 59.5 are gone a tenth of a step before its end.
-    assert comeback.time == NOW + timedelta(hours=3) + 0.9 * STEP
+    assert recurring.time == NOW + timedelta(hours=3) + 0.9 * STEP
 
 
 @pytest.mark.parametrize(("hours_unknown", "whole"), [(0, True), (0.4, True), (0.5, False), (8, False)])
@@ -522,7 +522,7 @@ def test_a_day_in_which_elastic_throughput_left_no_balance_has_no_hole() -> None
 
 @pytest.mark.parametrize(("points_before", "again"), [(10, False), (11, True)])
 def test_a_fall_that_is_cut_off_by_the_edge_of_the_last_day_is_none_of_it(points_before: int, again: bool) -> None:
-    """The same batch a day ago, begun a little more than 24 hours before: the one of today is its comeback."""
+    """The same batch a day ago, begun a little more than 24 hours before: the one of today has come again."""
     day = a_life(200, (points_before, 0.0), (12, -5.0), (200, EARNED), (12, -5.0), (12, EARNED))
     assert falls_again_and_again(now_with(60, a_day(day))) is again
 
@@ -530,10 +530,10 @@ def test_a_fall_that_is_cut_off_by_the_edge_of_the_last_day_is_none_of_it(points
 def test_what_it_took_without_credits_at_this_time_of_day_is_earned_today() -> None:
     """Gone before this time of day, and limited for an hour after it: an hour of credits until the next fall."""
     limited = a_life(40, (2, EARNED), (8, -5.0), (14, -5.0), (24, 7.5), (12, -5.0), (228, EARNED))
-    comeback = found(now_with(20, a_day(limited)))
+    recurring = found(now_with(20, a_day(limited)))
     spared = 14 * EARNED
-    assert comeback.gone is False
-    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(20 + spared + 24 * 7.5 - 60, abs=1)
+    assert recurring.gone is False
+    assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(20 + spared + 24 * 7.5 - 60, abs=1)
 
 
 def test_a_load_of_another_mode_that_went_on_with_credits_counts_whole() -> None:
@@ -610,11 +610,11 @@ def test_a_day_of_two_falls_is_calm_only_where_either_may_come_at_any_hour() -> 
 def test_a_slow_load_ends_them_when_nothing_is_left_and_not_when_a_minutes_worth_is(minutes: float, gone: bool) -> None:
     """In two hours it begins to take a quarter of a minute's worth in five minutes, a hundred times."""
     slow = a_day(a_life(60, (36, EARNED), (100, -0.25), (160, EARNED)))
-    comeback = worst_comeback(now_with(minutes, slow))
-    assert comeback is not None
-    assert comeback.gone is gone
+    recurring = worst_recurring_load(now_with(minutes, slow))
+    assert recurring is not None
+    assert recurring.gone is gone
     left = minutes + 24 * EARNED
     if gone:
-        assert comeback.time == pytest.approx(NOW + timedelta(hours=2) + left / 0.25 * STEP, abs=2 * STEP)
+        assert recurring.time == pytest.approx(NOW + timedelta(hours=2) + left / 0.25 * STEP, abs=2 * STEP)
     else:
-        assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(left - 100 * 0.25, abs=0.3)
+        assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(left - 100 * 0.25, abs=0.3)

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.incidents.back_to_bursting import DayOnCredits, day_on_credits
 from efs_monitor.incidents.situation import DAY, Work
-from efs_monitor.incidents.way_back import DayOnCredits, day_on_credits
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -14,7 +14,7 @@ from efs_monitor.efs.credits import (
     full_bucket_bytes,
 )
 from efs_monitor.efs.file_system import FileSystem
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES
+from efs_monitor.incidents.recurring_load import ENOUGH_MINUTES
 from efs_monitor.incidents.situation import DAY, STEP, Work
 
 # With less of a day, that the rest was idle is not known.

@@ -1,4 +1,4 @@
-"""Whether the load comes back: what the balance did in the coming hours of an earlier day, and what is left if it does
+"""Whether a load recurs: what the balance did in the coming hours of an earlier day, and what is left if it does
 so again.
 
 A batch that comes every night shows in the balance of the night before. Each fall of it is laid upon the balance of
@@ -40,7 +40,7 @@ ENOUGH_MINUTES = 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comeback:
+class RecurringLoad:
     """A fall of an earlier day, and what it leaves of the balance if it comes again at its time of day.
 
     `time` is when the credits are gone then, or else when least of them is left. What came in the hours before it comes
@@ -92,17 +92,17 @@ def may_hide_a_load(situation: Situation) -> bool:
 
 
 @once
-def worst_comeback(situation: Situation) -> Comeback | None:
+def worst_recurring_load(situation: Situation) -> RecurringLoad | None:
     """The load of yesterday or a week ago that empties the bucket first in the coming hours, or leaves least of it."""
-    found = [one for day in situation.past_days if (one := _comeback(day, situation)) is not None]
+    found = [one for day in situation.past_days if (one := _recurring_load(day, situation)) is not None]
     return min(
         found, key=lambda one: (not one.gone, one.time.timestamp() if one.gone else one.left_bytes), default=None
     )
 
 
-def leaves_enough(comeback: Comeback, situation: Situation, minutes: int = ENOUGH_MINUTES) -> bool:
+def leaves_enough(recurring: RecurringLoad, situation: Situation, minutes: int = ENOUGH_MINUTES) -> bool:
     """Whether so many minutes at the permitted rate are left: with `ENOUGH_MINUTES` nobody has to do anything."""
-    return not comeback.gone and comeback.left_bytes >= minutes * situation.minute_bytes
+    return not recurring.gone and recurring.left_bytes >= minutes * situation.minute_bytes
 
 
 def is_calm(situation: Situation) -> bool:
@@ -112,13 +112,13 @@ def is_calm(situation: Situation) -> bool:
     Nor where it fell more than once, and so far that the next fall, at any hour, would leave too little of it now; nor
     where the size earned more: what was no fall then may be one now.
     """
-    comeback = worst_comeback(situation)
+    recurring = worst_recurring_load(situation)
     least_bytes = min((one.balance_bytes for day in situation.past_days for one in day.balances), default=0.0)
     return (
         last_day_is_known(situation)
         and last_day_is_complete(situation)
         and least_bytes >= situation.minute_bytes
-        and (comeback is None or leaves_enough(comeback, situation))
+        and (recurring is None or leaves_enough(recurring, situation))
         and (not falls_again_and_again(situation) or _outlasts_any_fall(situation))
         and not changed_earning(situation).earns_less
     )
@@ -132,7 +132,7 @@ def _outlasts_any_fall(situation: Situation) -> bool:
     return situation.balance_bytes - deepest_bytes >= ENOUGH_MINUTES * minute_bytes
 
 
-def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
+def _recurring_load(day: PastDay, situation: Situation) -> RecurringLoad | None:
     """What the day leaves of the balance of now: the first fall that empties it, or else the one that leaves least."""
     course = list(_course(day, situation))
     if course and course[-1].gone:
@@ -140,7 +140,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     return min(course, key=lambda one: one.left_bytes, default=None)
 
 
-def _course(day: PastDay, situation: Situation) -> Iterator[Comeback]:
+def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
     """Each load of the day that comes again, in order, with what it leaves; up to the one that ends the credits."""
     points = _points(day.balances, day.back, situation)
     if not points:
@@ -169,16 +169,16 @@ def _course(day: PastDay, situation: Situation) -> Iterator[Comeback]:
             return
         left = again.calm.left_after(left, until, before)
         until = fall.end.time
-        comeback = again.of(fall, left, follows_others=follows_others)
-        if comeback is None:
+        recurring = again.of(fall, left, follows_others=follows_others)
+        if recurring is None:
             continue
-        if comeback.gone:
-            yield comeback
+        if recurring.gone:
+            yield recurring
             return
-        if comeback.left_bytes < left:
-            yield comeback
-            last = comeback
-        left, follows_others = comeback.left_bytes, True
+        if recurring.left_bytes < left:
+            yield recurring
+            last = recurring
+        left, follows_others = recurring.left_bytes, True
     if last is not None and (gone := again.gone_after(last, left, until, max(until, points[-1].time))) is not None:
         yield gone
 
@@ -209,7 +209,7 @@ class _DayAgain:
         """What a load takes at the least that is one."""
         return SMALLEST_FALL_MINUTES * self.situation.minute_bytes
 
-    def of(self, fall: Fall, left_bytes: float, *, follows_others: bool) -> Comeback | None:
+    def of(self, fall: Fall, left_bytes: float, *, follows_others: bool) -> RecurringLoad | None:
         """What a fall leaves of so much; None of one that would have ended it by now, so that it is not there today."""
         changed = self.calm.changed
         fall_now = _as_earned_now(fall, changed)
@@ -219,7 +219,7 @@ class _DayAgain:
         lost_bytes = fall_now.lost_bytes + unmet_bytes - earned_bytes
         # One that had begun by this time of that day, and is not there today, begins now at the earliest.
         later = self.back + max(timedelta(0), self.now - fall.began)
-        comeback = Comeback(
+        recurring = RecurringLoad(
             fall=fall,
             back=self.back,
             # Without credits the load went on: it would have taken until then.
@@ -232,10 +232,10 @@ class _DayAgain:
         # An earlier day is read in steps: of a slow load a minute's worth is half an hour.
         a_step_bytes = max(0.0, fall_now.bytes_per_second) * STEP.total_seconds()
         nothing_bytes = min(self.situation.minute_bytes, a_step_bytes)
-        if comeback.left_bytes >= nothing_bytes:
-            return comeback
+        if recurring.left_bytes >= nothing_bytes:
+            return recurring
         time = _taken(self.points, fall_now, max(0.0, left_bytes - nothing_bytes), changed) + later
-        return replace(comeback, time=time, left_bytes=0.0, gone=True) if time > self.situation.time else None
+        return replace(recurring, time=time, left_bytes=0.0, gone=True) if time > self.situation.time else None
 
     def rest_bytes(self, fall: Fall, left_bytes: float) -> float:
         """What a fall that was under way at this time of its day took from then on, with what the size earns now.
@@ -253,7 +253,9 @@ class _DayAgain:
         rest_bytes = max(0.0, at_now.balance_bytes - fall.end.balance_bytes - more_bytes)
         return rest_bytes if left_bytes - rest_bytes >= self.situation.minute_bytes else 0.0
 
-    def gone_after(self, comeback: Comeback, left_bytes: float, since: datetime, until: datetime) -> Comeback | None:
+    def gone_after(
+        self, recurring: RecurringLoad, left_bytes: float, since: datetime, until: datetime
+    ) -> RecurringLoad | None:
         """The load that leaves so little that the hours after it, which no load of that day took, end the credits; None
         where they last.
         """
@@ -261,7 +263,7 @@ class _DayAgain:
         if gone is None:
             return None
         # A point is the lowest of its five minutes: while it falls, that of their end.
-        return replace(comeback, time=gone + STEP + comeback.back, left_bytes=0.0, gone=True)
+        return replace(recurring, time=gone + STEP + recurring.back, left_bytes=0.0, gone=True)
 
 
 def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:

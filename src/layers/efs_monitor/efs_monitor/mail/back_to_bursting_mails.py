@@ -7,7 +7,7 @@ from efs_monitor.costs.mode_costs import DAYS_A_MONTH, FixedRate
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, is_no_faster, minutes_left
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
-from efs_monitor.incidents.way_back import DayOnCredits
+from efs_monitor.incidents.back_to_bursting import DayOnCredits
 from efs_monitor.mail.chat import ChatStep, chat
 from efs_monitor.mail.layout import INDENT, Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
@@ -36,7 +36,7 @@ def bursting_command(file_system_id: str, stack: StackContext) -> str:
     return stack.aws_command(f"efs update-file-system --file-system-id {file_system_id} --throughput-mode bursting")
 
 
-def way_back(
+def back_to_bursting(
     file_system: FileSystem,
     since: datetime,
     dollars: float,

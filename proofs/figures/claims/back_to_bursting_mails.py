@@ -1,4 +1,4 @@
-"""What the figures of `mail/way_back_mails.py` must be."""
+"""What the figures of `mail/back_to_bursting_mails.py` must be."""
 
 import re
 from collections.abc import Iterator
