@@ -68,7 +68,7 @@ class Names:
     file_system_id: str
 
     @property
-    def told_parameter(self) -> str:
+    def state_parameter(self) -> str:
         """The stack's memory."""
         return f"/efs-monitor/{self.stack_name}/told"
 
@@ -130,7 +130,7 @@ class Names:
             "WARNING_TOPIC_ARN": self.topic_arn("warning"),
             "CRITICAL_TOPIC_ARN": self.topic_arn("critical"),
             "EXPLAIN_ARN": self.function_arn("Explain"),
-            "TOLD_PARAMETER": self.told_parameter,
+            "TOLD_PARAMETER": self.state_parameter,
             "RUNBOOK_URL": RUNBOOK_URL,
             "WARNING_MINUTES": str(SETTINGS.warning_minutes),
             "CRITICAL_MINUTES": str(SETTINGS.critical_minutes),
@@ -230,7 +230,7 @@ class Home:
         for severity in ("warning", "critical", "advice"):
             self.sandbox.client("sns").create_topic(Name=f"{self.names.stack_name}-{severity}")
             self.subscribe(severity, ALERT_EMAIL)
-        self.sandbox.client("ssm").put_parameter(Name=self.names.told_parameter, Value="{}", Type="String")
+        self.sandbox.client("ssm").put_parameter(Name=self.names.state_parameter, Value="{}", Type="String")
 
     def subscribe(self, severity: str, address: str) -> None:
         """Subscribe an address to the topic of a severity."""
@@ -282,7 +282,7 @@ class Home:
 
     def told(self) -> dict[str, Any]:
         """What the parameter remembers."""
-        stored = self.sandbox.client("ssm").get_parameter(Name=self.names.told_parameter)["Parameter"]["Value"]
+        stored = self.sandbox.client("ssm").get_parameter(Name=self.names.state_parameter)["Parameter"]["Value"]
         remembered: dict[str, Any] = json.loads(stored)
         return remembered
 

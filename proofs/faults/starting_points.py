@@ -176,7 +176,7 @@ def _newer_deleted(home: Home) -> None:
 
 def _forgotten(home: Home) -> None:
     settled(home)
-    home.sandbox.client("ssm").delete_parameter(Name=home.names.told_parameter)
+    home.sandbox.client("ssm").delete_parameter(Name=home.names.state_parameter)
 
 
 def _capped(home: Home) -> None:

@@ -169,7 +169,7 @@ def _state(home: Home) -> StackState:
     # Read from where the sandbox keeps it: over HTTP this would be a third of all the time.
     described = [described_alarm(alarm) for alarm in home.sandbox.alarms.all()]
     alarms = {alarm["AlarmName"].removeprefix(f"{home.names.stack_name}-"): alarm for alarm in described}
-    memory = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.told_parameter)
+    memory = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.state_parameter)
     told = json.loads(memory.value) if memory else None
     if told is not None:
         # When a mail about thresholds went out last only says when the next one may; each trial has days of its own.

@@ -24,7 +24,7 @@ __all__ = ["Context", "close", "configured"]
 STACK_NAME = "home"
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 NAMES = Names(STACK_NAME, FILE_SYSTEM_ID)
-TOLD_PARAMETER = NAMES.told_parameter
+STATE_PARAMETER = NAMES.state_parameter
 HOURLY = NAMES.hourly
 topic_arn = NAMES.topic_arn
 
@@ -82,7 +82,7 @@ def _home(
     before = handler.setStream(written)
     for severity in ("warning", "critical", "advice"):
         sandbox.client("sns").create_topic(Name=f"{STACK_NAME}-{severity}")
-    sandbox.client("ssm").put_parameter(Name=TOLD_PARAMETER, Value="{}", Type="String")
+    sandbox.client("ssm").put_parameter(Name=STATE_PARAMETER, Value="{}", Type="String")
     made = WatchedHome(sandbox=sandbox, faults=faults, written=written)
     made.create_alarms()
     yield made

@@ -20,7 +20,7 @@ from efs_monitor.usecases.stored_state import read_state, save_state
 from localaws.cloudwatch import metric_api
 from localaws.file_systems import Size
 from stage.home import as_request
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, TOLD_PARAMETER, WatchedHome, close, configured
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, STATE_PARAMETER, WatchedHome, close, configured
 from tests.stage.monitor.faults import CONCURRENT, InjectedFailure
 
 
@@ -295,31 +295,31 @@ def test_a_forgotten_state_runs_no_action(home: WatchedHome, clients: Clients) -
 
 def test_what_is_remembered_is_recalled_for_its_own_file_system(home: WatchedHome, clients: Clients) -> None:
     told = NotificationState(reference_bytes_per_second=7, suspended=True, conditions=frozenset({"a", "b"}))
-    save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, told, Part.THRESHOLDS)
-    assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == told
-    assert read_state(clients.ssm, TOLD_PARAMETER, "fs-01234567") == NotificationState()
+    save_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID, told, Part.THRESHOLDS)
+    assert read_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID) == told
+    assert read_state(clients.ssm, STATE_PARAMETER, "fs-01234567") == NotificationState()
 
 
 @pytest.mark.parametrize("first", Part)
 def test_two_functions_that_remember_at_the_same_time_keep_each_others_part(
     home: WatchedHome, clients: Clients, first: Part
 ) -> None:
-    read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    read = read_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID)
     of = {
         Part.THRESHOLDS: replace(read, reference_bytes_per_second=7, conditions=frozenset({"a"})),
         Part.HEALTH: replace(read, health=HealthNotifications(conditions=frozenset({"unconfirmed"}))),
     }
     (second,) = (part for part in Part if part is not first)
     for part in (first, second):
-        save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, of[part], part)
-    found = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+        save_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID, of[part], part)
+    found = read_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID)
     assert found == replace(of[Part.THRESHOLDS], health=of[Part.HEALTH].health)
 
 
 def test_a_memory_that_is_gone_or_unreadable_is_an_empty_one(home: WatchedHome, clients: Clients) -> None:
     assert read_state(clients.ssm, "/efs-monitor/other/told", FILE_SYSTEM_ID) == NotificationState()
-    home.sandbox.client("ssm").put_parameter(Name=TOLD_PARAMETER, Value="not json", Overwrite=True)
-    assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == NotificationState()
+    home.sandbox.client("ssm").put_parameter(Name=STATE_PARAMETER, Value="not json", Overwrite=True)
+    assert read_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID) == NotificationState()
 
 
 NOT_FOUND = InjectedFailure(status=400, code="ParameterVersionNotFound")
@@ -335,22 +335,22 @@ def test_what_another_wrote_meanwhile_and_cannot_be_read_now_empties_nobodys_par
         health=HealthNotifications(conditions=frozenset({"unconfirmed"})),
     )
     for part in Part:
-        read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
-        save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, read.with_part_of(long_ago, part), part)
-    read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+        read = read_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID)
+        save_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID, read.with_part_of(long_ago, part), part)
+    read = read_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID)
     assert read == long_ago
     (second,) = (part for part in Part if part is not first)
-    save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, read, first)
-    home.faults.fail("GetParameter", NOT_FOUND, about=f"{TOLD_PARAMETER}:")
-    assert save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, read, second) == long_ago
-    assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == long_ago
+    save_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID, read, first)
+    home.faults.fail("GetParameter", NOT_FOUND, about=f"{STATE_PARAMETER}:")
+    assert save_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID, read, second) == long_ago
+    assert read_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID) == long_ago
 
 
 def test_what_a_third_wrote_by_then_is_taken_over_where_the_version_before_cannot_be_read(
     home: WatchedHome, clients: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between the write that finds another's and the reading of what that was, one more comes."""
-    read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    read = read_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID)
     ours = replace(read, reference_bytes_per_second=7)
     theirs = replace(read, health=HealthNotifications(conditions=frozenset({"unconfirmed"})))
     as_it_is, written = parameter_store.write, list[int]()
@@ -364,9 +364,9 @@ def test_what_a_third_wrote_by_then_is_taken_over_where_the_version_before_canno
         return written[-1]
 
     monkeypatch.setattr(parameter_store, "write", write)
-    home.faults.fail("GetParameter", NOT_FOUND, about=f"{TOLD_PARAMETER}:")
-    saved = save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, ours, Part.THRESHOLDS)
-    assert saved == read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == replace(ours, health=theirs.health)
+    home.faults.fail("GetParameter", NOT_FOUND, about=f"{STATE_PARAMETER}:")
+    saved = save_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID, ours, Part.THRESHOLDS)
+    assert saved == read_state(clients.ssm, STATE_PARAMETER, FILE_SYSTEM_ID) == replace(ours, health=theirs.health)
     assert len(written) == 2
 
 
@@ -376,7 +376,7 @@ def test_a_write_into_another_is_tried_again_after_pauses_that_grow(
     paused: list[float] = []
     monkeypatch.setattr(parameter_store, "sleep", paused.append)
     home.faults.fail("PutParameter", CONCURRENT, times=4)
-    assert parameter_store.write(clients.ssm, TOLD_PARAMETER, "{}") == 2
+    assert parameter_store.write(clients.ssm, STATE_PARAMETER, "{}") == 2
     assert paused == sorted(paused)
     assert len(set(paused)) == 4
     assert 0 < sum(paused) <= 3
@@ -384,8 +384,8 @@ def test_a_write_into_another_is_tried_again_after_pauses_that_grow(
 
 def test_a_write_that_finds_another_at_work_each_time_is_told_as_throttled(home: WatchedHome, clients: Clients) -> None:
     home.faults.fail("PutParameter", CONCURRENT)
-    with pytest.raises(AwsThrottled, match=f"^ssm:PutParameter on {TOLD_PARAMETER} failed with TooManyUpdates: There"):
-        parameter_store.write(clients.ssm, TOLD_PARAMETER, "{}")
+    with pytest.raises(AwsThrottled, match=f"^ssm:PutParameter on {STATE_PARAMETER} failed with TooManyUpdates: There"):
+        parameter_store.write(clients.ssm, STATE_PARAMETER, "{}")
     assert home.faults.of_functions() == ["PutParameter"] * 5
 
 

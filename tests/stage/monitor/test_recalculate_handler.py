@@ -21,7 +21,7 @@ from tests.stage.monitor.conftest import (
     FILE_SYSTEM_ID,
     HOURLY,
     STACK_NAME,
-    TOLD_PARAMETER,
+    STATE_PARAMETER,
     WatchedHome,
     configured,
     stack_updated,
@@ -414,7 +414,7 @@ def test_without_its_memory_it_works_on_and_makes_a_new_one(home: WatchedHome) -
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-critical"])
     home.recalculate()
-    home.sandbox.client("ssm").delete_parameter(Name=TOLD_PARAMETER)
+    home.sandbox.client("ssm").delete_parameter(Name=STATE_PARAMETER)
     assert home.recalculate()["decision"] == "keep"
     assert home.told()["conditions"] == ["missing:critical"]
 

@@ -14,7 +14,7 @@ from localaws.cloudwatch.metrics import MetricId
 from localaws.file_systems import Size
 from stage.home import as_request
 from tests.quick import first_of
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, WatchedHome, topic_arn
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, STATE_PARAMETER, WatchedHome, topic_arn
 from tests.stage.monitor.faults import DENIED, THROTTLED, InjectedFailure
 
 EMAIL = "storage-team@example.com"
@@ -670,7 +670,7 @@ def test_a_lost_memory_is_made_good_by_what_was_permitted_and_a_second_change_be
 ) -> None:
     hours_pass(elastic, 20)
     worked(elastic, minutes=1200)
-    elastic.sandbox.client("ssm").put_parameter(Name=TOLD_PARAMETER, Value="{}", Type="String", Overwrite=True)
+    elastic.sandbox.client("ssm").put_parameter(Name=STATE_PARAMETER, Value="{}", Type="String", Overwrite=True)
     report(elastic)
     hours_pass(elastic, 5)
     assert len(ways_back(elastic)) == 1

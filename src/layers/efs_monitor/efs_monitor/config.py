@@ -25,7 +25,7 @@ class Config:
 
     `runbook_url` is empty where people have no page of their own, `benchmark_profile` where nothing is measured.
     `chat_messages` says whether subscribers by https get the form that a chat shows.
-    Without a `dashboard` nobody looks at the metric that is published for it. `told_parameter` is where the
+    Without a `dashboard` nobody looks at the metric that is published for it. `state_parameter` is where the
     notification state lies, empty for a function that does not read it.
     """
 
@@ -37,7 +37,7 @@ class Config:
     benchmark_profile: str = ""
     chat_messages: bool = False
     dashboard: bool = True
-    told_parameter: str = ""
+    state_parameter: str = ""
 
 
 def config_from(environment: Mapping[str, str]) -> Config:
@@ -51,7 +51,7 @@ def config_from(environment: Mapping[str, str]) -> Config:
         benchmark_profile=environment.get("BENCHMARK_PROFILE", ""),
         chat_messages=environment.get("CHAT_MESSAGES", "off") == "on",
         dashboard=environment.get("DASHBOARD") != "off",
-        told_parameter=environment.get("TOLD_PARAMETER", ""),
+        state_parameter=environment.get("TOLD_PARAMETER", ""),
     )
 
 

@@ -157,10 +157,10 @@ def _resumed(clients: Clients, config: Config, alarms: StackAlarms, now: datetim
     A resume writes them, and counts for as long as AWS may lock the mode after it: where none was written since, nobody
     is asked.
     """
-    if not config.told_parameter or alarms.on_credits_are_older_than(now - LOCK):
+    if not config.state_parameter or alarms.on_credits_are_older_than(now - LOCK):
         return None
     try:
-        return read_state(clients.ssm, config.told_parameter, config.file_system_id).resumed
+        return read_state(clients.ssm, config.state_parameter, config.file_system_id).resumed
     except MonitorError as problem:
         logger.warning(str(problem))
         return None
