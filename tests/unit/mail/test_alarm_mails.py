@@ -11,11 +11,12 @@ from efs_monitor.errors import NoDatapoints
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.alarm_mails import alarm_mail, end_mail, low_credits_mail
-from efs_monitor.mail.credit_mails import credits_low, credits_recovering, not_low, recovered
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
 from efs_monitor.mail.layout import Message
+from efs_monitor.mail.low_credits_mails import credits_low, credits_recovering, not_low
+from efs_monitor.mail.recovered_mails import recovered
 from efs_monitor.mail.stack_context import stack_context_of
 
 from tests.unit.mail.mail_cases import QUIET, TIME, WRITING, a_situation

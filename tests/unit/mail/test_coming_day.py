@@ -19,7 +19,8 @@ from efs_monitor.mail.coming_day import (
     leaves_time,
     what_comes_back,
 )
-from efs_monitor.mail.credit_mails import credits_low, recovered
+from efs_monitor.mail.low_credits_mails import credits_low
+from efs_monitor.mail.recovered_mails import recovered
 
 from tests.unit.incidents.earlier_days import (
     BATCH,

@@ -21,7 +21,6 @@ from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail.alarm_fault_mails import alarm_edited, alarm_missing, alarm_restored, edit_undone
 from efs_monitor.mail.back_to_bursting_mails import back_to_bursting, elastic_day
-from efs_monitor.mail.credit_mails import credits_low, credits_recovering, not_low, recovered
 from efs_monitor.mail.descriptions import alarm_description
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
@@ -30,6 +29,8 @@ from efs_monitor.mail.file_system_mails import file_system_back, file_system_gon
 from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
 from efs_monitor.mail.health_mails import silence_found, silence_over
 from efs_monitor.mail.layout import Message, as_drill
+from efs_monitor.mail.low_credits_mails import credits_low, credits_recovering, not_low
+from efs_monitor.mail.recovered_mails import recovered
 from efs_monitor.mail.suspension_mails import resumed, suspended
 from efs_monitor.mail.threshold_mails import thresholds_moved
 from efs_monitor.mail.trend_mails import warning_ahead

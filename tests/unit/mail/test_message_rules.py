@@ -18,7 +18,6 @@ from efs_monitor.incidents.back_to_bursting import DayOnCredits
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.alarm_fault_mails import alarm_edited, alarm_missing, alarm_restored, edit_undone
 from efs_monitor.mail.back_to_bursting_mails import back_to_bursting
-from efs_monitor.mail.credit_mails import credits_low, not_low, recovered
 from efs_monitor.mail.descriptions import alarm_description
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
@@ -26,6 +25,8 @@ from efs_monitor.mail.figureless_mails import alarm_without_figures
 from efs_monitor.mail.file_system_mails import file_system_back, file_system_gone
 from efs_monitor.mail.health_mails import silence_found, silence_over
 from efs_monitor.mail.layout import Message, as_drill
+from efs_monitor.mail.low_credits_mails import credits_low, not_low
+from efs_monitor.mail.recovered_mails import recovered
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.mail.suspension_mails import resumed, suspended
 from efs_monitor.mail.threshold_mails import thresholds_moved

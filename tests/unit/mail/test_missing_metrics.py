@@ -10,8 +10,8 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen
 from efs_monitor.mail.coming_day import what_comes_back
-from efs_monitor.mail.credit_mails import credits_low
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
+from efs_monitor.mail.low_credits_mails import credits_low
 
 from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
 from tests.unit.mail.mail_cases import GONE_BEFORE, HERE, NEWEST, QUIET, WRITING_FAST, a_situation

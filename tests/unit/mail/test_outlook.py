@@ -13,9 +13,9 @@ from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.incidents.falls_alike import falls_alike
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail.credit_figures import facts
-from efs_monitor.mail.credit_mails import credits_low, credits_recovering, recovered
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
+from efs_monitor.mail.low_credits_mails import credits_low, credits_recovering
 from efs_monitor.mail.outlook import (
     LONGEST_FORECAST_MINUTES,
     Trend,
@@ -32,6 +32,7 @@ from efs_monitor.mail.outlook import (
     what_is_so,
     whole_minutes_left,
 )
+from efs_monitor.mail.recovered_mails import recovered
 from efs_monitor.mail.remedies import way_out_of_zero
 from hypothesis import given
 from hypothesis import strategies as st

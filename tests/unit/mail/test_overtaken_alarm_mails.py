@@ -6,7 +6,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.mail.credit_mails import credits_low
+from efs_monitor.mail.low_credits_mails import credits_low
 
 from tests.unit.mail.mail_cases import HERE, WRITING, a_file_system, a_situation
 

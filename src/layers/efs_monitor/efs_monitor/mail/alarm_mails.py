@@ -8,11 +8,10 @@ from efs_monitor.config import Config
 from efs_monitor.errors import MonitorError
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import Situation
-from efs_monitor.mail.credit_mails import credits_low, credits_recovering, not_low, recovered
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
-from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
 from efs_monitor.mail.layout import Message
+from efs_monitor.mail.low_credits_mails import credits_low, credits_recovering, not_low
 from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.notify.mail_suppression import nothing_is_low
 
@@ -45,6 +44,9 @@ def low_credits_mail(
     """
     stack = stack_context_of(config)
     if isinstance(found, MonitorError):
+        # Here, so that a cold start with figures does not pay for what is said without them.
+        from efs_monitor.mail.figureless_mails import alarm_without_figures  # noqa: PLC0415 - as said above
+
         return alarm_without_figures(severity, config.file_system_id, state_reason, str(found), stack, now, lasting)
     if severity is AlarmKind.DRAINING:
         return draining(settings.critical_minutes, found, stack)
@@ -62,7 +64,13 @@ def end_mail(
     """The mail about an alarm that is over; one without figures where those could not be read."""
     stack, kind = stack_context_of(config), change.kind
     if isinstance(found, MonitorError):
+        # Here, so that a cold start with figures does not pay for what is said without them.
+        from efs_monitor.mail.figureless_mails import end_without_figures  # noqa: PLC0415 - as said above
+
         return end_without_figures(kind, config.file_system_id, change.reason, str(found), stack, now)
     if kind is AlarmKind.EXHAUSTED:
         return limit_lifted(settings.critical_minutes, found, stack, ended_unseen=change.ended_unseen)
+    # Here, so that a cold start for an alarm that goes off does not pay for what is said when it is over.
+    from efs_monitor.mail.recovered_mails import recovered  # noqa: PLC0415 - as said above
+
     return recovered(kind, settings.lead_minutes(kind), found, stack, change.since)

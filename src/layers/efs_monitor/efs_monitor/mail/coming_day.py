@@ -18,10 +18,12 @@ from efs_monitor.incidents.recurring_load import (
     leaves_enough,
     worst_recurring_load,
 )
-from efs_monitor.incidents.situation import AHEAD, RECENT, Situation
+from efs_monitor.incidents.situation import AHEAD, DAY, RECENT, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
+from efs_monitor.mail.layout import wrapped
+from efs_monitor.mail.mode_refusals import only_less_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down, some_time
 from efs_monitor.mail.outlook import Trend, direction, trend
 
@@ -133,6 +135,23 @@ def needs_action(situation: Situation) -> bool:
     if recurring is not None and not leaves_enough(recurring, situation):
         return True
     return hidden_load(situation) is not None or unlimited_load(situation) is not None
+
+
+def coming_and_time_to_act(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
+    """What the last days say of the coming hours, and what there is time for until then."""
+    what = what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else ""
+    if not what:
+        return []
+    if what == LAST_DAY_UNKNOWN or not leaves_time(situation) or not needs_action(situation):
+        return [wrapped(what)]
+    # AWS refuses another mode until later than that.
+    then = "to move it or slow it down" if only_less_load(situation) else f"to choose {remedy}"
+    return [wrapped(f"{what} Until then there is time to find what it is, or {then}.")]
+
+
+def began_before_the_last_day(lasting: timedelta | None) -> bool:
+    """Whether the load that set off an alarm came before all that is known: of that a calm day says nothing."""
+    return lasting is not None and lasting > DAY
 
 
 def _what_comes_back(situation: Situation, lead_minutes: int) -> str:

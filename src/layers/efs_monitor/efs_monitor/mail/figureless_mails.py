@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.mail.chat import chat
-from efs_monitor.mail.credit_mails import head_of
 from efs_monitor.mail.layout import Message, compose, wrapped
 from efs_monitor.mail.links import links
+from efs_monitor.mail.low_credits_mails import head_of
 from efs_monitor.mail.numbers import clock
 from efs_monitor.mail.outlook import TO_EVERYBODY
 from efs_monitor.mail.remedies import remedies, steps

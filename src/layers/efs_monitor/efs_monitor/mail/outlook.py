@@ -189,6 +189,13 @@ def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
     return " ".join(filter(None, (_end_at_the_pace(situation, lead_minutes), sooner)))
 
 
+def both_ends(situation: Situation, lead_minutes: int) -> tuple[str, str]:
+    """When they end, at the pace and at full speed: first by what the subject counts."""
+    at_full_speed = end_at_permitted_rate(situation)
+    at_the_pace = " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), since_when_it_falls(situation))))
+    return (at_the_pace, at_full_speed) if trend(situation) is Trend.FALLING else (at_full_speed, at_the_pace)
+
+
 def may_end_sooner(situation: Situation) -> str:
     """What a load that has just begun does to the little that is left; empty where it may not end it within minutes."""
     return newest_minute(situation) if situation.may_end_before_a_pace is not None else ""

@@ -128,6 +128,11 @@ def steps(file_system_id: str, situation: Situation | None, stack: StackContext)
     return [ChatStep(words=one.name, command=one.command) for one in in_order if one.command]
 
 
+def lock_without_remedies(situation: Situation) -> str:
+    """From when on another mode is possible, for a mail without remedies, where somebody may need one."""
+    return locked(situation) if needs_action(situation) else ""
+
+
 def _numbered(found: list[WayOut]) -> list[str]:
     paragraphs = [one.paragraphs for one in found]
     return [line for number, (first, *rest) in enumerate(paragraphs, 1) for line in (f"{number}. {first}", *rest)]

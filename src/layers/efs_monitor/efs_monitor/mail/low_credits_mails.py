@@ -1,10 +1,10 @@
-"""The Advice mails about the balance: running low, and recovered.
+"""The Advice mails of Warning and Critical: credits run low, are not low after all, or recover while the alarm lasts.
 
 `lasting` is how long the alarm has been on, for a mail that repeats an earlier one.
 """
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
@@ -13,30 +13,26 @@ from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlik
 from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
-from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
+from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import (
-    AT_ANY_HOUR,
-    LAST_DAY_UNKNOWN,
+    began_before_the_last_day,
+    coming_and_time_to_act,
     is_told_what_comes,
-    leaves_time,
-    needs_action,
     needs_no_action,
-    nothing_comes_back,
-    shows_a_fall,
     what_comes_back,
-    what_fell,
 )
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.falls_that_ended import falls_that_ended, fell_as_fast, unless_it_ends
 from efs_monitor.mail.hovering_mails import dips_before, rose_before
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
-from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
+from efs_monitor.mail.mode_refusals import why_locked
 from efs_monitor.mail.numbers import clock, counted, duration, rate, size, some_time
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
+    both_ends,
     end_at_net_rate,
     end_at_permitted_rate,
     ends_soon,
@@ -46,20 +42,15 @@ from efs_monitor.mail.outlook import (
     minutes_at_full_speed,
     minutes_in_words,
     minutes_until_the_told_end,
-    since_when_it_falls,
     trend,
     what_ends_the_limit,
     what_follows,
     what_is_so,
-    whole_minutes_left,
     with_credits,
 )
 from efs_monitor.mail.overtaken_alarm_mails import overtaken_by_mode
-from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
+from efs_monitor.mail.remedies import in_short, lock_without_remedies, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
-
-# Of an alarm that was on for longer than the day that is looked at.
-BEFORE_THE_LAST_DAY = "Whether the load that set it off comes again is not known: it began more than 24 hours ago"
 
 
 def credits_low(
@@ -138,8 +129,8 @@ def not_low(
             wrapped(told),
             wrapped(lowers),
             wrapped(_left(situation)),
-            *_coming(situation, lead_minutes, "a remedy from the runbook"),
-            sentences(*_ends(situation, lead_minutes)),
+            *coming_and_time_to_act(situation, lead_minutes, "a remedy from the runbook"),
+            sentences(*both_ends(situation, lead_minutes)),
             facts(severity, lead_minutes, situation),
             *links(stack, severity, file_system_id, name),
         ],
@@ -182,7 +173,7 @@ def credits_recovering(
     is_another_mail = not file_system.lives_on_credits or situation.credits_change_nothing
     if is_another_mail or trend(situation) in {Trend.FALLING, Trend.UNKNOWN}:
         return credits_low(severity, lead_minutes, situation, stack, lasting)
-    left, lock = minutes_at_full_speed(situation), _lock(situation)
+    left, lock = minutes_at_full_speed(situation), lock_without_remedies(situation)
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
         about=file_system.name,
@@ -191,7 +182,7 @@ def credits_recovering(
                 f"{minutes_in_words(situation)} on {titled(file_system)}. "
                 f"{_pace_and_end(situation, lead_minutes)} {_no_action(situation, lasting)}".rstrip()
             ),
-            *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
+            *coming_and_time_to_act(situation, lead_minutes, "a remedy from the mail about the last fall"),
             *([wrapped(lock)] if lock else []),
             wrapped(_until_it_falls(every)),
             *runbook_link(stack, severity),
@@ -225,64 +216,6 @@ def _until_it_falls(every: timedelta) -> str:
     )
 
 
-def recovered(
-    severity: AlarmKind,
-    lead_minutes: int,
-    situation: Situation,
-    stack: StackContext,
-    since: datetime | None = None,
-) -> Message:
-    """The end of a Warning or Critical that was on `since` then, and how far away the next one is."""
-    file_system, word = situation.file_system, severity.capitalize()
-    if not file_system.lives_on_credits:
-        sentence = f"The {word} alarm of {titled(file_system)} is over, and credits no longer matter"
-        return overtaken_by_mode("RECOVERED", f"{word} is over", sentence, severity, situation, stack)
-    if situation.credits_change_nothing:
-        return credits_changed_nothing("RECOVERED", severity, lead_minutes, situation, stack)
-    advice, lock = [], _lock(situation)
-    if whole_minutes_left(situation) < lead_minutes:
-        advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
-    elif severity is AlarmKind.WARNING and trend(situation) is not Trend.FALLING:
-        # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
-        advice = _after_warning(situation, lead_minutes, None if since is None else situation.time - since)
-    was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
-    # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
-    falls = trend(situation) is Trend.FALLING
-    if severity is AlarmKind.CRITICAL and not falls:
-        advice.append("The Warning alarm ends later, at its own, higher threshold.")
-    return compose(
-        subject=f"RECOVERED: {word} is over, {left_in_short(situation)}, {file_system.file_system_id}",
-        about=file_system.name,
-        paragraphs=[
-            wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
-            *([wrapped(" ".join(advice))] if advice else []),
-            *_coming(
-                situation, lead_minutes, "a remedy below" if falls else "a remedy from the mail about the last fall"
-            ),
-            *([wrapped(lock)] if lock and not falls else []),
-            sentences(*_ends(situation, lead_minutes)),
-            facts(severity, lead_minutes, situation),
-            *(remedies(file_system.file_system_id, situation, stack) if falls else []),
-            *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
-        ],
-        short=f"RECOVERED {file_system.file_system_id}: {word} is over, {left_in_short(situation)}.",
-        chat=chat(
-            stack,
-            file_system.file_system_id,
-            "recovered",
-            [
-                f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}.",
-                *advice,
-                what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else "",
-                "" if falls else lock,
-                end_at_net_rate(situation, lead_minutes),
-            ],
-            steps(file_system.file_system_id, situation, stack) if falls else (),
-            alarm_name=alarm_name(stack.stack_name, severity),
-        ),
-    )
-
-
 def head_of(severity: AlarmKind, lasting: timedelta | None) -> str:
     """What a subject begins with, and for how long the alarm has been on where the mail repeats an earlier one."""
     if lasting is None:
@@ -294,33 +227,8 @@ def head_of(severity: AlarmKind, lasting: timedelta | None) -> str:
 
 def _no_action(situation: Situation, lasting: timedelta | None) -> str:
     """That nobody has to do anything, of an alarm that has been on for so long; empty where somebody may have to."""
-    rests = needs_no_action(situation) and not _began_before_the_last_day(lasting)
+    rests = needs_no_action(situation) and not began_before_the_last_day(lasting)
     return "If that goes on, no action is needed." if rests else ""
-
-
-def _began_before_the_last_day(lasting: timedelta | None) -> bool:
-    """Whether the load that set off an alarm came before all that is known: of that a calm day says nothing."""
-    return lasting is not None and lasting > DAY
-
-
-def _after_warning(situation: Situation, lead_minutes: int, lasted: timedelta | None) -> list[str]:
-    """What there is to do after a Warning that `lasted` so long, beside what comes that leaves less than its lead time:
-    nothing after calm days, and else what fell, however much that leaves, or that any hour may bring it.
-    """
-    if nothing_comes_back(situation):
-        is_older = _began_before_the_last_day(lasted)
-        return [_before_the_last_day(situation, lead_minutes) if is_older else "No action is needed."]
-    return [] if what_comes_back(situation, lead_minutes) else [what_fell(situation) or AT_ANY_HOUR.capitalize()]
-
-
-def _before_the_last_day(situation: Situation, lead_minutes: int) -> str:
-    """A fall since may be the same load at work again, though it leaves enough. One that leaves less than the lead time
-    is told of among what comes.
-    """
-    if not shows_a_fall(situation):
-        return f"{BEFORE_THE_LAST_DAY}, and nothing that came since would take credits now."
-    fell = what_fell(situation)
-    return f"{BEFORE_THE_LAST_DAY}. {'' if fell in what_comes_back(situation, lead_minutes) else fell}".rstrip()
 
 
 def _lead(situation: Situation, lead_minutes: int, lasting: timedelta | None) -> list[str]:
@@ -328,20 +236,13 @@ def _lead(situation: Situation, lead_minutes: int, lasting: timedelta | None) ->
     return [
         wrapped(_left(situation)),
         sentences(
-            *_ends(situation, lead_minutes),
+            *both_ends(situation, lead_minutes),
             ends_soon(situation, lead_minutes),
             _no_action(situation, lasting),
         ),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
-        *_coming(situation, lead_minutes, "a remedy below"),
+        *_coming(situation, lead_minutes),
     ]
-
-
-def _ends(situation: Situation, lead_minutes: int) -> tuple[str, str]:
-    """When they end, at the pace and at full speed: first by what the subject counts."""
-    at_full_speed = end_at_permitted_rate(situation)
-    at_the_pace = " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), since_when_it_falls(situation))))
-    return (at_the_pace, at_full_speed) if trend(situation) is Trend.FALLING else (at_full_speed, at_the_pace)
 
 
 def _pace_and_end(situation: Situation, lead_minutes: int) -> str:
@@ -353,21 +254,8 @@ def _left(situation: Situation) -> str:
     return f"{minutes_in_words(situation)} on {titled(situation.file_system)}."
 
 
-def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
-    """What the last days say of the coming hours, and what there is time for until then."""
-    what = what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else ""
-    if not what:
-        return []
-    if what == LAST_DAY_UNKNOWN or not leaves_time(situation) or not needs_action(situation):
-        return [wrapped(what)]
-    # AWS refuses another mode until later than that.
-    then = "to move it or slow it down" if only_less_load(situation) else f"to choose {remedy}"
-    return [wrapped(f"{what} Until then there is time to find what it is, or {then}.")]
-
-
-def _lock(situation: Situation) -> str:
-    """From when on another mode is possible, for a mail without remedies, where somebody may need one."""
-    return locked(situation) if needs_action(situation) else ""
+def _coming(situation: Situation, lead_minutes: int) -> list[str]:
+    return coming_and_time_to_act(situation, lead_minutes, "a remedy below")
 
 
 def _gone(situation: Situation) -> str:
@@ -417,5 +305,9 @@ def _lead_when_gone(situation: Situation, lead_minutes: int, region: str) -> lis
         wrapped(_gone(situation)),
         wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
         wrapped(way_out_of_zero(situation, lead_minutes, region)),
-        *(_coming(situation, lead_minutes, "a remedy below") if trend(situation) is Trend.RISING else []),
+        *(
+            coming_and_time_to_act(situation, lead_minutes, "a remedy below")
+            if trend(situation) is Trend.RISING
+            else []
+        ),
     ]

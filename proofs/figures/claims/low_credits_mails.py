@@ -1,4 +1,4 @@
-"""What the figures of `mail/credit_mails.py` must be."""
+"""What the figures of `mail/low_credits_mails.py` must be."""
 
 import re
 from collections.abc import Iterator
@@ -239,21 +239,6 @@ def _falling_for_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison
     yield told[0], known.player.time_of(top.minute), top.minute - day[0].minute <= REST_MINUTES
 
 
-@claim(rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\.")
-def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    went_on = alarm_went_on(told["alarm"], known)
-    yield told["since"], went_on, is_clock(told["since"], went_on, known.time, MINUTE)
-
-
-@claim(
-    r"Whether the load that set it off comes again is not known: it began more than 24 hours ago"
-    r"(?:, and nothing that came since would take credits now)?\."
-)
-def _came_before_the_last_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    went_on = alarm_went_on("Warning", known)
-    yield told[0], went_on, known.time - went_on > A_DAY
-
-
 @claim(
     rf"The incident on .{{1,80}} that began at (?P<began>{CLOCK}) is over(?: as far as credits go)?, by a change of "
     r"the throughput mode"
@@ -284,12 +269,6 @@ def _what_is_provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield same(isinstance(mode, Provisioned), True)
     if isinstance(mode, Provisioned):
         yield rate(told["provisioned"] or told["limit"], mode.bytes_per_second)
-
-
-@claim(r"That is still less than (?P<lead>\d+) minutes")
-def _still_low(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield same(int(told["lead"]) in known.lead_minutes.values(), True)
-    yield told["lead"], known.minutes_left, known.minutes_left[0] < int(told["lead"])
 
 
 @claim(

@@ -1,0 +1,29 @@
+"""What the figures of `mail/recovered_mails.py` must be."""
+
+import re
+from collections.abc import Iterator
+
+from proofs.figures.claims.claim import A_DAY, CLOCK, Comparison, alarm_went_on, claim, same
+from proofs.figures.known import MINUTE, Known
+from proofs.figures.readings import is_clock
+
+
+@claim(rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\.")
+def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    went_on = alarm_went_on(told["alarm"], known)
+    yield told["since"], went_on, is_clock(told["since"], went_on, known.time, MINUTE)
+
+
+@claim(
+    r"Whether the load that set it off comes again is not known: it began more than 24 hours ago"
+    r"(?:, and nothing that came since would take credits now)?\."
+)
+def _came_before_the_last_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    went_on = alarm_went_on("Warning", known)
+    yield told[0], went_on, known.time - went_on > A_DAY
+
+
+@claim(r"That is still less than (?P<lead>\d+) minutes")
+def _still_low(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield same(int(told["lead"]) in known.lead_minutes.values(), True)
+    yield told["lead"], known.minutes_left, known.minutes_left[0] < int(told["lead"])

@@ -1,0 +1,115 @@
+"""The Advice mail that Warning or Critical is over: how far away the next one is, and what to do until then."""
+
+from datetime import datetime, timedelta
+
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.cap_mails import credits_changed_nothing
+from efs_monitor.mail.chat import chat
+from efs_monitor.mail.coming_day import (
+    AT_ANY_HOUR,
+    began_before_the_last_day,
+    coming_and_time_to_act,
+    is_told_what_comes,
+    nothing_comes_back,
+    shows_a_fall,
+    what_comes_back,
+    what_fell,
+)
+from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
+from efs_monitor.mail.links import links
+from efs_monitor.mail.numbers import clock, counted
+from efs_monitor.mail.outlook import (
+    Trend,
+    both_ends,
+    end_at_net_rate,
+    left_in_short,
+    minutes_in_words,
+    trend,
+    whole_minutes_left,
+)
+from efs_monitor.mail.overtaken_alarm_mails import overtaken_by_mode
+from efs_monitor.mail.remedies import lock_without_remedies, remedies, steps
+from efs_monitor.mail.stack_context import StackContext
+
+# Of an alarm that was on for longer than the day that is looked at.
+BEFORE_THE_LAST_DAY = "Whether the load that set it off comes again is not known: it began more than 24 hours ago"
+
+
+def recovered(
+    severity: AlarmKind,
+    lead_minutes: int,
+    situation: Situation,
+    stack: StackContext,
+    since: datetime | None = None,
+) -> Message:
+    """The end of a Warning or Critical that was on `since` then, and how far away the next one is."""
+    file_system, word = situation.file_system, severity.capitalize()
+    if not file_system.lives_on_credits:
+        sentence = f"The {word} alarm of {titled(file_system)} is over, and credits no longer matter"
+        return overtaken_by_mode("RECOVERED", f"{word} is over", sentence, severity, situation, stack)
+    if situation.credits_change_nothing:
+        return credits_changed_nothing("RECOVERED", severity, lead_minutes, situation, stack)
+    advice, lock = [], lock_without_remedies(situation)
+    if whole_minutes_left(situation) < lead_minutes:
+        advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
+    elif severity is AlarmKind.WARNING and trend(situation) is not Trend.FALLING:
+        # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
+        advice = _after_warning(situation, lead_minutes, None if since is None else situation.time - since)
+    was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
+    # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
+    falls = trend(situation) is Trend.FALLING
+    if severity is AlarmKind.CRITICAL and not falls:
+        advice.append("The Warning alarm ends later, at its own, higher threshold.")
+    return compose(
+        subject=f"RECOVERED: {word} is over, {left_in_short(situation)}, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
+            *([wrapped(" ".join(advice))] if advice else []),
+            *coming_and_time_to_act(
+                situation, lead_minutes, "a remedy below" if falls else "a remedy from the mail about the last fall"
+            ),
+            *([wrapped(lock)] if lock and not falls else []),
+            sentences(*both_ends(situation, lead_minutes)),
+            facts(severity, lead_minutes, situation),
+            *(remedies(file_system.file_system_id, situation, stack) if falls else []),
+            *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
+        ],
+        short=f"RECOVERED {file_system.file_system_id}: {word} is over, {left_in_short(situation)}.",
+        chat=chat(
+            stack,
+            file_system.file_system_id,
+            "recovered",
+            [
+                f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}.",
+                *advice,
+                what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else "",
+                "" if falls else lock,
+                end_at_net_rate(situation, lead_minutes),
+            ],
+            steps(file_system.file_system_id, situation, stack) if falls else (),
+            alarm_name=alarm_name(stack.stack_name, severity),
+        ),
+    )
+
+
+def _after_warning(situation: Situation, lead_minutes: int, lasted: timedelta | None) -> list[str]:
+    """What there is to do after a Warning that `lasted` so long, beside what comes that leaves less than its lead time:
+    nothing after calm days, and else what fell, however much that leaves, or that any hour may bring it.
+    """
+    if nothing_comes_back(situation):
+        is_older = began_before_the_last_day(lasted)
+        return [_before_the_last_day(situation, lead_minutes) if is_older else "No action is needed."]
+    return [] if what_comes_back(situation, lead_minutes) else [what_fell(situation) or AT_ANY_HOUR.capitalize()]
+
+
+def _before_the_last_day(situation: Situation, lead_minutes: int) -> str:
+    """A fall since may be the same load at work again, though it leaves enough. One that leaves less than the lead time
+    is told of among what comes.
+    """
+    if not shows_a_fall(situation):
+        return f"{BEFORE_THE_LAST_DAY}, and nothing that came since would take credits now."
+    fell = what_fell(situation)
+    return f"{BEFORE_THE_LAST_DAY}. {'' if fell in what_comes_back(situation, lead_minutes) else fell}".rstrip()
