@@ -1,4 +1,4 @@
-"""The fall that began at this time of day a day ago, was as fast as the one under way, and ended before the credits
+"""The one fall that began at this time of day a day ago, was as fast as the one under way, and ended before the credits
 did.
 
 Most loads that come at an hour come at it every day. The pace says when the credits are gone if such a load goes on;

@@ -1,5 +1,8 @@
-"""Since when the balance falls: with the fall that is under way, or with the first of the pulses of a load, each of
-which left less than the one before. The pulse of now alone would be a load of minutes that has gone on for hours.
+"""Since when the balance falls, whatever fell before: since the fall under way began, or the first of the pulses of a
+load.
+
+Each of those left less than the one before: the pulse of now alone would be a load of minutes that has gone on for
+hours.
 """
 
 from dataclasses import dataclass

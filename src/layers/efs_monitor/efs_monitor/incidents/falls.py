@@ -1,4 +1,7 @@
-"""The falls of the balance: from a peak to the lowest point that follows, over pauses of less than half an hour."""
+"""Every fall of the balance in some hours, and the one under way: where each begins, ends and was gone.
+
+A fall goes from a peak to the lowest point that follows, over pauses of less than half an hour.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Falls of the last day that were as fast as the one under way, and ended before the credits did.
+"""The falls of the last day, at whatever hour, that were as fast as the one under way and ended before the credits did.
 
 A batch of ten minutes every hour falls each time at a pace that would empty the bucket, and each time it ends before.
 The pace alone says when the credits are gone if it goes on; these say how long it went on so far.

@@ -1,4 +1,6 @@
-"""What a mail about a fall says of others as fast before it, each of which ended before the credits did."""
+"""What a mail about a fall says of earlier ones as fast, which ended before the credits did: those of the last day, or
+that of this time of day a day ago.
+"""
 
 from datetime import UTC
 from math import floor

@@ -1,5 +1,7 @@
-"""Whether a fall was told: Draining goes off again and again in one, because a load that pauses for minutes sets it off
-with each of its pulses, and an end of the credits that stays the same is no news every five minutes.
+"""Whether the very fall that goes on was told before, and what was told of it stands.
+
+Draining goes off again and again in one fall, because a load that pauses for minutes sets it off with each of its
+pulses, and an end of the credits that stays the same is no news every five minutes.
 
 No memory is asked: the balances of the last hours say when the alarm went off first, and what its mail could say.
 """

@@ -1,8 +1,8 @@
-"""Whether CloudWatch's own message is enough: of what comes between the ends of the credits, where the last hours have
-told it in full.
+"""Whether another fall, dip or end is like those of the last hours, which were told in full: then CloudWatch's own
+message is enough.
 
 A load that empties the bucket again and again has the same story each time: a fall, the end, the limit lifted, Critical
-over. The end itself, and Critical itself, are always explained there. A load that falls again and again and ends before
+over. The end itself, and Critical itself, are always explained in it. A load that falls again and again and ends before
 the credits do has a story, too, that the first mails have told; and so has a balance that hovers about the threshold of
 Warning or Critical.
 """
