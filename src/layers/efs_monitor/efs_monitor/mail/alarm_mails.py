@@ -44,8 +44,7 @@ def low_credits_mail(
     """
     stack = stack_context_of(config)
     if isinstance(found, MonitorError):
-        # Here, so that a cold start with figures does not pay for what is said without them.
-        from efs_monitor.mail.figureless_mails import alarm_without_figures  # noqa: PLC0415 - as said above
+        from efs_monitor.mail.figureless_mails import alarm_without_figures  # noqa: PLC0415 - a cold start with figures does not pay for what is said without them
 
         return alarm_without_figures(severity, config.file_system_id, state_reason, str(found), stack, now, lasting)
     if severity is AlarmKind.DRAINING:
@@ -64,13 +63,11 @@ def end_mail(
     """The mail about an alarm that is over; one without figures where those could not be read."""
     stack, kind = stack_context_of(config), change.kind
     if isinstance(found, MonitorError):
-        # Here, so that a cold start with figures does not pay for what is said without them.
-        from efs_monitor.mail.figureless_mails import end_without_figures  # noqa: PLC0415 - as said above
+        from efs_monitor.mail.figureless_mails import end_without_figures  # noqa: PLC0415 - a cold start with figures does not pay for what is said without them
 
         return end_without_figures(kind, config.file_system_id, change.reason, str(found), stack, now)
     if kind is AlarmKind.EXHAUSTED:
         return limit_lifted(settings.critical_minutes, found, stack, ended_unseen=change.ended_unseen)
-    # Here, so that a cold start for an alarm that goes off does not pay for what is said when it is over.
-    from efs_monitor.mail.recovered_mails import recovered  # noqa: PLC0415 - as said above
+    from efs_monitor.mail.recovered_mails import recovered  # noqa: PLC0415 - a cold start for an alarm that goes off does not pay for what is said when it is over
 
     return recovered(kind, settings.lead_minutes(kind), found, stack, change.since)

@@ -151,8 +151,7 @@ def _with_other_mode(
     reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem, other: OtherMode, said: Reports
 ) -> Reports:
     """The reports with the mails about a mode in which credits mean nothing: on the way back, and on a dear day."""
-    # Here, so that a cold start on credits does not pay for what judges a day of another mode.
-    from efs_monitor.usecases.report_other_mode import back_to_bursting_mail, dear_day_mail  # noqa: PLC0415 - as said above
+    from efs_monitor.usecases.report_other_mode import back_to_bursting_mail, dear_day_mail  # noqa: PLC0415 - a cold start on credits does not pay for what judges a day of another mode
 
     config, seen, now = reporting.config, run.seen, run.now
     back = back_to_bursting_mail(config, reporting.settings, file_system, run.alarms, other, seen, now)
@@ -185,8 +184,7 @@ def _repeat(clients: Clients, reporting: ReportingStack, run: _HourlyRun) -> Ite
 
     @cache
     def situation() -> "Situation | MonitorError":
-        # Here, so that a cold start in an hour that needs none does not pay for what reads it.
-        from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
+        from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - a cold start in an hour that needs none does not pay for what reads it
 
         return situation_or_problem(clients, config, now, lambda: run.state.resumed)
 
@@ -211,8 +209,7 @@ def _repeat(clients: Clients, reporting: ReportingStack, run: _HourlyRun) -> Ite
     )
     if repeat is None:
         return
-    # Here, so that a cold start in an hour without such a mail does not pay for all that it may say.
-    from efs_monitor.mail.alarm_mails import low_credits_mail  # noqa: PLC0415 - as said above
+    from efs_monitor.mail.alarm_mails import low_credits_mail  # noqa: PLC0415 - a cold start in an hour without such a mail does not pay for all that it may say
 
     alarm = alarms[repeat.alarm]
     message = low_credits_mail(
@@ -239,8 +236,7 @@ def _trend(reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem) 
     bucket_bytes = full_bucket_bytes(file_system.standard_bytes)
     expected = warning_expected(run.seen.balances, warning_bytes, bucket_bytes, run.now)
     if expected is not None:
-        # Here, so that a cold start in an hour without such a mail does not pay for what it says.
-        from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - as said above
+        from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - a cold start in an hour without such a mail does not pay for what it says
 
         stack = stack_context_of(reporting.config)
         yield TREND, warning_ahead(expected, reporting.settings.warning_minutes, file_system, stack)
@@ -255,8 +251,7 @@ def _outgrown(
     since = draining_since(alarms)
     if since is None:
         return None
-    # Here, so that a cold start in an hour without such a fall does not pay for what it takes to judge it.
-    from efs_monitor.notify.same_story import has_outgrown_the_others  # noqa: PLC0415 - as said above
+    from efs_monitor.notify.same_story import has_outgrown_the_others  # noqa: PLC0415 - a cold start in an hour without such a fall does not pay for what it takes to judge it
 
     found = situation()
     return None if isinstance(found, MonitorError) or not has_outgrown_the_others(found, since) else since
