@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.unit.docs.pages import PAGES, PROJECT, anchors, code, links
+from tests.unit.docs.pages import PAGES, PROJECT, anchors, code, links, text_of
 
 GOLDEN = PROJECT / "tests" / "unit" / "mail" / "golden"
 RUNBOOK = "docs/runbook.md"
@@ -64,6 +64,14 @@ def test_every_file_in_a_room_of_the_layer_that_is_named_exists(page: str) -> No
     named = _named_in_layer(page)
     assert named
     assert [path for path in named if not (LAYER / path).exists()] == []
+
+
+def test_every_file_that_treats_throughput_modes_apart_is_named_where_a_new_mode_is_described() -> None:
+    (section,) = re.findall(r"\n## A throughput mode\n(.*?)\n## ", text_of("docs/changes.md"), re.DOTALL)
+    files = [*LAYER.rglob("*.py"), *(PROJECT / "operate").rglob("*.py")]
+    apart = [file for file in files if re.search(r"ThroughputMode\.[A-Z]", file.read_text(encoding="utf-8"))]
+    named = [str(file.relative_to(LAYER if file.is_relative_to(LAYER) else PROJECT)) for file in apart]
+    assert [path for path in named if f"`{path}`" not in section] == []
 
 
 def test_the_runbook_has_a_section_for_every_mail_that_links_to_it() -> None:
