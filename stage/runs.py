@@ -142,6 +142,9 @@ def deploy_fleet(sandbox: Sandbox) -> None:
     release = {"ReleaseBucket": "releases", "ReleaseTemplate": "template.yaml"}
     given = {"FleetName": FLEET_NAME, "DigestHour": "0", **release}
     s3, cloudformation = sandbox.client("s3"), sandbox.client("cloudformation")
+    direct_deployment.create_bucket(s3, release["ReleaseBucket"])
+    # Of what is in it no stack is made: the deployment asks whether it can be read.
+    s3.put_object(Bucket=release["ReleaseBucket"], Key=release["ReleaseTemplate"], Body=b"{}")
     direct_deployment.deploy(s3, cloudformation, FLEET_NAME, given, FLEET_TEMPLATE)
 
 

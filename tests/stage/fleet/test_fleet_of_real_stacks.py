@@ -108,8 +108,10 @@ def test_its_stack_tells_the_fleets_topics_and_leaves_nothing_behind(fleet: Flee
 def test_what_a_stack_itself_refuses_is_one_reason_of_all_and_said_once(fleet: FleetAccount) -> None:
     """It refuses by a custom resource, whose failures CloudFormation tells with the id of each request."""
     with_the_real_monitor(fleet)
-    nowhere = "arn:aws:sns:us-east-1:123456789012:nowhere"
+    sns = fleet.sandbox.client("sns")
+    nowhere = sns.create_topic(Name="nowhere")["TopicArn"]
     fleet.deploy(ReleaseBucket=RELEASES, MonitorParameters=f"WarningTopicArn={nowhere}")
+    sns.delete_topic(TopicArn=nowhere)
     for number in (1, 2):
         fleet.file_system(number)
 
