@@ -94,15 +94,18 @@ GONE = r"(?:about|some time between (?P<unknown>\d\d:\d\d) UTC and) (?P<gone>\d\
 AT_THE_LATEST = r"(?P<latest> at the latest)?"
 IF_IT_COMES_AGAIN = (
     rf"(?:The size earned about (?P<earned>{RATE}) MiB/s then, and earns (?P<earns>{RATE}) MiB/s now\. )?"
-    r"If that load (?:comes|(?P<came>came)) again(?:, like those before it)?, (?:they (?:are|were) gone at about|"
+    r"If that load (?:comes|(?P<came>came)|(?P<ends>ends now and comes)) again(?:, like those before it)?, "
+    r"(?:they (?:are|were) gone at about|"
     rf"(?P<most>at most )?(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) (?P<then>{CLOCK})\."
 )
 
 
 @claim(
-    rf"(?P<day>{DAY}) the credits fell from (?:about (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC"
-    rf"(?:, and were (?:nearly )?gone at {GONE} UTC{AT_THE_LATEST}| "
-    rf"to (?P<end>\d\d:\d\d) UTC, by (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?)\. {IF_IT_COMES_AGAIN}"
+    rf"(?P<day>{DAY}) the credits (?:fell from|(?P<goes_on>began to fall at)) "
+    rf"(?:about (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC"
+    rf"(?:, and were (?:nearly )?gone at {GONE} UTC{AT_THE_LATEST}|(?:, and have lost| "
+    rf"to (?P<end>\d\d:\d\d) UTC, by) (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?(?: so far)?)\. "
+    rf"{IF_IT_COMES_AGAIN}"
 )
 def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """The fall of an earlier day, and what it leaves if it comes again now, by each minute of that day. The mail reads
@@ -110,7 +113,8 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """
     past = Past(known, told["day"])
     start, then = past.moment(told["start"] or told["since"]), clock(told["then"], known.time)
-    end = past.moment(told["gone"] or told["end"], start)
+    named_end = told["gone"] or told["end"]
+    end = past.moment(named_end, start) if named_end else known.newest_time
     latest = past.moment(told["by"], start) if told["by"] else start
     top = past.top(start, latest)
     top_time = known.player.time_of(top.minute)
@@ -124,7 +128,8 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     else:
         lowest = past.lowest(top, end + STEP)
         lowest_time = known.player.time_of(lowest.minute)
-        yield told["end"], lowest_time, abs(lowest_time - end) <= 2 * STEP
+        yield told["end"] or "so far", lowest_time, abs(lowest_time - end) <= 2 * STEP
+        yield told["then"], "the load goes on", bool(told["ends"]) is bool(told["goes_on"])
         most_earned = max(known.earned_bytes_per_second, past.earned_at(top_time))
         earned_in_two_steps = most_earned * 2 * STEP.total_seconds()
         lost_bytes = lowest_bytes(top) - lowest_bytes(lowest)
@@ -147,7 +152,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         else:
             # What had begun by this time of that day begins now.
             again = end + past.back + max(timedelta(0), past.first - start)
-            yield told["then"], again, then == again
+            yield told["then"], again, abs(then - again) <= (2 * STEP if told["goes_on"] else timedelta(0))
     else:
         gone_again = past.gone_again
         blur = share_blur * (then - start - past.back)

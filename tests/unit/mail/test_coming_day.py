@@ -441,3 +441,18 @@ def test_whether_the_load_comes_back_is_no_question_while_it_is_there(hour_ago_g
     situation = replace(a_situation(balance_gib=1100, hour_ago_gib=hour_ago_gib, activity=IDLE), past_days=())
     mail = recovered(AlarmKind.WARNING, 180, situation, HERE, None)
     assert (LAST_DAY_UNKNOWN in " ".join(mail.body.split())) is is_doubted
+
+
+def test_a_fall_that_goes_on_is_told_as_one_that_does_and_what_it_leaves_tomorrow_if_it_ends_now() -> None:
+    """Its last minute is the newest that there is: of it nobody knows how far it goes."""
+    goes_on = a_life(120, (300 - 36, 0.0), (36, -0.5))
+    now = now_with(102, a_day(goes_on))
+    falling = tuple(
+        BalancePoint(time=NOW - back * MINUTE, balance_bytes=(102 + back / 10) * MINUTE_BYTES)
+        for back in range(60, -1, -1)
+    )
+    told = what_comes_back(replace(now, balances=falling), 180)
+    assert re.search(r"^\w+ the credits began to fall at about \d\d:\d\d UTC, and have lost about \d+ GiB so far\.", told)
+    assert re.search(r"If that load ends now and comes again, \d\d minutes are left at ", told)
+    rests = tuple(BalancePoint(time=NOW - back * MINUTE, balance_bytes=102 * MINUTE_BYTES) for back in range(60, -1, -1))
+    assert "ends now" not in what_comes_back(replace(now, balances=rests), 180)

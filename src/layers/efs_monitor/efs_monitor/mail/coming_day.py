@@ -214,7 +214,17 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
     if gone:
         return f"{day} the credits fell from {began}{gone}."
     lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size_rounded_down(fall.lost_bytes)} or more"
+    if _goes_on(recurring, situation):
+        return f"{day} the credits began to fall at {began}, and have lost {lost} so far."
     return f"{day} the credits fell from {began} to {fall.ended:%H:%M} UTC, by {lost}."
+
+
+def _goes_on(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
+    """Whether the load is that of the fall of now: how far that goes nobody knows yet."""
+    if isinstance(recurring, UnlimitedLoad) or recurring.back != DAY or trend(situation) is not Trend.FALLING:
+        return False
+    fall = recurring.fall
+    return fall.gone is None and not fall.is_amid_another and fall.ended >= situation.balances[-1].time
 
 
 def _began_between(recurring: RecurringLoad, situation: Situation) -> tuple[datetime | None, datetime]:
@@ -312,7 +322,8 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
     # Where metrics are late it may have come since the newest datapoint.
     is_over = recurring.time <= situation.time
     at = clock(recurring.time, situation.time)
-    again = f"If that load {'came' if is_over else 'comes'} again"
+    ends_first = "ends now and " if _goes_on(recurring, situation) else ""
+    again = f"If that load {ends_first}{'came' if is_over else 'comes'} again"
     if recurring.follows_others:
         again += ", like those before it"
     if isinstance(recurring, UnlimitedLoad) and recurring.is_faster:
