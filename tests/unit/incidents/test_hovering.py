@@ -164,6 +164,13 @@ def test_the_end_of_one_that_went_further_is_told() -> None:
     assert not ended_alike(ending(20, 80, depths=(7, 3)), THRESHOLD, since)
 
 
+def test_an_end_that_late_metrics_show_for_a_few_minutes_alone_is_like_the_others_too() -> None:
+    """CloudWatch ends an alarm by the minutes that it has: that it has ended is known."""
+    assert ended_alike(ending(10, 80, depths=(6, 3)), THRESHOLD, NOW - 15 * MINUTE)
+    assert not ended_alike(ending(10, 80, depths=(7, 3)), THRESHOLD, NOW - 15 * MINUTE)
+    assert len(dips(ending(10, 80, depths=(6, 3)), THRESHOLD)) == 1
+
+
 def test_the_end_of_an_alarm_that_no_dip_explains_is_told() -> None:
     """Its threshold was another one."""
     assert not ended_alike(ending(120, 180, depths=(8, 8)), THRESHOLD, NOW - 60 * MINUTE)

@@ -56,9 +56,12 @@ class Hovering:
     was_told: bool
 
 
-def dips(situation: Situation, threshold_bytes: float, since: datetime | None = None) -> list[Dip]:
+def dips(
+    situation: Situation, threshold_bytes: float, since: datetime | None = None, *, over_after: timedelta = MAY_END_IT
+) -> list[Dip]:
     """The times below the threshold that are over, of the last 20 hours and `since` then, oldest first: after the last
-    recovery, and after the last gap, for nobody knows what was left in that.
+    recovery, and after the last gap, for nobody knows what was left in that. The newest is over once the balance was
+    above for so long.
     """
     points = situation.balances_of_the_day
     ends = [
@@ -68,7 +71,8 @@ def dips(situation: Situation, threshold_bytes: float, since: datetime | None = 
     ]
     oldest = situation.time - SAME_STORY
     oldest = oldest if since is None else max(oldest, since)
-    return [one for one in _dips(points[ends[-1] if ends else 0 :], threshold_bytes) if one.began >= oldest]
+    known = points[ends[-1] if ends else 0 :]
+    return [one for one in _dips(known, threshold_bytes, over_after) if one.began >= oldest]
 
 
 def hovering(situation: Situation, threshold_bytes: float, since: datetime | None = None) -> Hovering | None:
@@ -86,7 +90,8 @@ def ended_alike(situation: Situation, threshold_bytes: float, since: datetime) -
     """Whether the alarm that was on `since` then, and has just ended, was about a dip like those before it."""
     before: list[Dip] = []
     own: list[Dip] = []
-    for one in dips(situation, threshold_bytes):
+    # Where metrics are late, the alarm ends by fewer minutes: that it has ended is known.
+    for one in dips(situation, threshold_bytes, over_after=timedelta(0)):
         (before if one.ended <= since - MAY_END_IT else own).append(one)
     if not own:
         return False
@@ -114,8 +119,8 @@ def _hovering(
     return Hovering(times=len(alike), lowest_bytes=least_bytes, bound_bytes=bound_bytes, was_told=was_told)
 
 
-def _dips(points: Sequence[BalancePoint], threshold_bytes: float) -> Iterator[Dip]:
-    """Each from the first low point to the last, where it was above for long enough before it and after it."""
+def _dips(points: Sequence[BalancePoint], threshold_bytes: float, over_after: timedelta) -> Iterator[Dip]:
+    """Each from the first low point to the last, where it was above for long enough before it, and after it."""
     low = [index for index, one in enumerate(points) if one.balance_bytes < threshold_bytes]
     spells: list[list[int]] = []
     for index in low:
@@ -126,7 +131,7 @@ def _dips(points: Sequence[BalancePoint], threshold_bytes: float) -> Iterator[Di
     before = 0
     for first, *_, last in ([*spell, spell[-1]] for spell in spells):
         rested, fall, before = points[first].time - points[before].time - STEP, points[before : last + 1], last
-        if first > 0 and points[-1].time - points[last].time >= MAY_END_IT + STEP:
+        if first > 0 and points[-1].time - points[last].time >= over_after + STEP:
             yield Dip(
                 began=points[first].time,
                 ended=points[last].time + STEP,
