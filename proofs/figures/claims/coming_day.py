@@ -383,19 +383,20 @@ def _held_at(
 
 
 @claim(
-    rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC the limit of a smaller size "
-    rf"held clients down to (?:(?P<least>{RATE}) to )?(?P<rate>{RATE}) MiB/s for at least (?P<span>{SPAN}): how much "
-    rf"more they wanted is in no metric\. That load may take up to (?P<reference>{RATE}) MiB/s by now\."
+    rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC the burst limit of a smaller "
+    rf"size held clients down to (?:(?P<least>{RATE}) to )?(?P<rate>{RATE}) MiB/s for at least (?P<span>{SPAN}): how "
+    rf"much more they wanted is in no metric\. That load may take up to (?P<reference>{RATE}) MiB/s by now\."
     rf"(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
 )
 def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Of each minute of it; the mail reads them in steps of five, and leaves out those in which some was left."""
+    """Of each minute of it with credits; the mail reads them in steps of five, and leaves out those in which some was left."""
     began, ended = _spell(known, told)
     held = [
         one
         for one in known.player.lived
         if began <= known.player.time_of(one.minute) < ended
         and known.lives_on_credits(one)
+        and not known.is_limited(one)
         and one.metered_bytes >= 0.97 * one.permitted_bytes_per_second * MINUTE_SECONDS
     ]
     limits = {one.minute: one.permitted_bytes_per_second for one in held}

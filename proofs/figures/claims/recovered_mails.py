@@ -19,7 +19,11 @@ def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     r"(?:, and nothing that came since would take credits now)?\."
 )
 def _came_before_the_last_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    went_on = alarm_went_on("Warning", known)
+    ended = max(
+        (one for one in known.player.sandbox.transitions if one.new == "OK" and one.time <= known.time),
+        key=lambda one: (one.alarm.endswith(("-warning", "-critical")), one.time),
+    )
+    went_on = alarm_went_on(ended.alarm.rpartition("-")[2], known)
     yield told[0], went_on, known.time - went_on > A_DAY
 
 

@@ -114,6 +114,13 @@ def test_the_end_of_a_warning_of_two_days_tells_of_a_fall_since_it_began_and_say
     assert ("If that load comes again, 2" in text) is shows_a_fall
 
 
+def test_the_end_of_a_critical_of_two_days_says_that_its_load_is_not_known_after_a_calm_day() -> None:
+    now = replace(now_with(100, a_day(a_life(60, (288, EARNED)))), balances=rising_to(100))
+    for hours, is_told in ((34, True), (20, False)):
+        text = " ".join(recovered(AlarmKind.CRITICAL, 60, now, HERE, NOW - timedelta(hours=hours)).body.split())
+        assert ("Whether the load that set it off comes again is not known: it began more than" in text) is is_told
+
+
 def test_the_end_of_a_warning_of_two_days_tells_once_of_a_fall_that_leaves_less_than_it_began_at() -> None:
     now = replace(now_with(181, a_day(a_life(300, *BATCH))), balances=rising_to(181))
     text = " ".join(recovered(AlarmKind.WARNING, 180, now, HERE, NOW - timedelta(hours=34)).body.split())

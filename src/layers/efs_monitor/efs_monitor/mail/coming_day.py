@@ -288,7 +288,7 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
 
 def _held(held: HeldByRate, situation: Situation) -> str:
     day = _of_the_last_day(held.began, situation.time)
-    by = "a provisioned rate, as it seems," if held.is_provisioned else "the limit of a smaller size"
+    by = "a provisioned rate, as it seems," if held.is_provisioned else "the burst limit of a smaller size"
     most = rate(situation.reference_bytes_per_second)
     on_credits = (
         f"That the balance came back then says nothing of that load on credits, where it may take up to {most}."

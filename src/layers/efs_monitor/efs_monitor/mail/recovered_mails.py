@@ -52,15 +52,18 @@ def recovered(
     if situation.credits_change_nothing:
         return credits_changed_nothing("RECOVERED", severity, lead_minutes, situation, stack)
     advice, lock = [], lock_without_remedies(situation)
+    lasted = None if since is None else situation.time - since
     if whole_minutes_left(situation) < lead_minutes:
         advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
     elif severity is AlarmKind.WARNING and trend(situation) is not Trend.FALLING:
         # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
-        advice = _after_warning(situation, lead_minutes, None if since is None else situation.time - since)
+        advice = _after_warning(situation, lead_minutes, lasted)
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
     if severity is AlarmKind.CRITICAL and not falls:
+        if began_before_the_last_day(lasted) and nothing_comes_back(situation):
+            advice.append(_before_the_last_day(situation, lead_minutes))
         advice.append("The Warning alarm ends later, at its own, higher threshold.")
     return compose(
         subject=f"RECOVERED: {word} is over, {left_in_short(situation)}, {file_system.file_system_id}",
