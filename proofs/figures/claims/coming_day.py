@@ -389,7 +389,9 @@ def _held_at(
     rf"(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
 )
 def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Of each minute of it with credits; the mail reads them in steps of five, and leaves out those in which some was left."""
+    """Of each minute of it with credits; the mail reads them in steps of five, and leaves out those in which some was
+    left.
+    """
     began, ended = _spell(known, told)
     held = [
         one
