@@ -4,9 +4,9 @@ Known is a GET of an object whose bucket stands in the path, https://docs.aws.am
 """
 
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 from urllib.parse import unquote
-from xml.sax.saxutils import escape
 
 from moto.s3.models import s3_backends
 
