@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from efs_monitor.benchmarks.cost import Cost
-from efs_monitor.benchmarks.refusals import Circumstances, Limits, Run, Skip, SkipReason, may_run
+from efs_monitor.benchmarks.refusals import Limits, Preconditions, Run, Skip, SkipReason, may_run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ GIB = 1024**3
 
 LIMITS = Limits(max_credit_share_percent=1, monthly_gib_budget=10)
 COST = Cost(metered_bytes=GIB, billed_bytes=2 * GIB)
-CALM = Circumstances(
+CALM = Preconditions(
     file_system=bursting(),
     balance_bytes=100 * GIB,
     alarms_on=(),
@@ -28,8 +28,8 @@ CALM = Circumstances(
 ELASTIC = replace(CALM, file_system=elastic(), balance_bytes=None)
 
 
-def skipped(circumstances: Circumstances, **changed: Any) -> Skip:
-    verdict = may_run(changed.pop("cost", COST), circumstances, LIMITS, **changed)
+def skipped(preconditions: Preconditions, **changed: Any) -> Skip:
+    verdict = may_run(changed.pop("cost", COST), preconditions, LIMITS, **changed)
     assert isinstance(verdict, Skip)
     return verdict
 
@@ -179,15 +179,15 @@ refused = st.sampled_from(
 
 
 @given(refused, st.integers(0, 4 * GIB))
-def test_whoever_names_the_whole_cost_overrides_and_nobody_else(circumstances: Circumstances, accepted: int) -> None:
-    verdict = may_run(COST, circumstances, LIMITS, accept_cost_bytes=accepted)
-    assert isinstance(verdict, Run) == (accepted >= COST.of(circumstances.file_system))
+def test_whoever_names_the_whole_cost_overrides_and_nobody_else(preconditions: Preconditions, accepted: int) -> None:
+    verdict = may_run(COST, preconditions, LIMITS, accept_cost_bytes=accepted)
+    assert isinstance(verdict, Run) == (accepted >= COST.of(preconditions.file_system))
 
 
 @given(refused)
-def test_the_cost_that_a_refusal_names_is_enough(circumstances: Circumstances) -> None:
-    named = int(skipped(circumstances).sentence.rpartition("accept_cost_bytes=")[2])
-    verdict = may_run(COST, circumstances, LIMITS, accept_cost_bytes=named)
+def test_the_cost_that_a_refusal_names_is_enough(preconditions: Preconditions) -> None:
+    named = int(skipped(preconditions).sentence.rpartition("accept_cost_bytes=")[2])
+    verdict = may_run(COST, preconditions, LIMITS, accept_cost_bytes=named)
     assert isinstance(verdict, Run)
     assert len(verdict.overridden) == 1
 

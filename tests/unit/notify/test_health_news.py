@@ -9,7 +9,7 @@ from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import compose
 from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_finding import Condition
-from efs_monitor.notify.health_news import Reports, reports, untold
+from efs_monitor.notify.health_news import Reports, health_news, untold
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 from efs_monitor.notify.other_mode import OtherMode
 from efs_monitor.notify.state import HealthNotifications, NotificationState, notification_state_from_json
@@ -45,7 +45,7 @@ HALF_SUBSCRIBED = observed(subscriptions={"advice": (SUBSCRIBED,), "warning": ()
 
 def told_of(seen: HealthObservations, told: HealthNotifications = NOTHING) -> Reports:
     verdict = judge_health(seen, watch(), NOW)
-    return reports(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
+    return health_news(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
 
 
 def subjects(found: Reports) -> list[str]:
@@ -188,7 +188,7 @@ def given_topic(arn: str, *, gone: bool = False, waiting: bool = False) -> Healt
 
 def told_with_given_topic(seen: HealthObservations, told: HealthNotifications = NOTHING) -> Reports:
     verdict = judge_health(seen, watch(own_topics=("advice", "warning")), NOW)
-    return reports(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
+    return health_news(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,9 @@ def test_what_a_stack_has_not_to_look_after_any_more_ends_without_a_word(
     key: str, seen: HealthObservations, own_topics: tuple[str, ...], email: str
 ) -> None:
     verdict = judge_health(seen, watch(email=email, own_topics=own_topics), NOW)
-    found = reports(verdict, HealthNotifications(conditions=frozenset({key})), seen.subscriptions, FILE_SYSTEM_ID, HERE)
+    found = health_news(
+        verdict, HealthNotifications(conditions=frozenset({key})), seen.subscriptions, FILE_SYSTEM_ID, HERE
+    )
     assert (subjects(found), found.state_when_told) == ([], NOTHING)
 
 
@@ -356,8 +358,8 @@ def test_telling_the_same_thing_twice_says_nothing_the_second_time(
         functions=dict(observed().functions) | {"Explain": Runs(invocations=3, errors=3 * fails, hours=3)},
     )
     verdict = judge_health(seen, watch(email=email), NOW)
-    once = reports(verdict, HealthNotifications(conditions=conditions), seen.subscriptions, FILE_SYSTEM_ID, HERE)
-    again = reports(verdict, once.state_when_told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
+    once = health_news(verdict, HealthNotifications(conditions=conditions), seen.subscriptions, FILE_SYSTEM_ID, HERE)
+    again = health_news(verdict, once.state_when_told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
     assert (again.messages, again.state_when_told) == ((), once.state_when_told)
 
 

@@ -16,7 +16,7 @@ from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.numbers import clock
 from efs_monitor.notify.state import HealthNotifications, NotificationState
-from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment, until_told
+from efs_monitor.notify.threshold_news import announcement_of_gone, since_deployment, threshold_news, until_told
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,7 +54,7 @@ def subjects(
     now: datetime = NOW,
     keeps_time: bool = False,
 ) -> tuple[list[str], NotificationState]:
-    messages, state_when_told = announcements(decision, findings or {}, told, HERE, now)
+    messages, state_when_told = threshold_news(decision, findings or {}, told, HERE, now)
     state_when_told = state_when_told if keeps_time else replace(state_when_told, moved=None)
     return [message.subject.split(",")[0] for message in messages], state_when_told
 
@@ -101,7 +101,7 @@ def test_a_night_of_growth_is_one_mail_and_the_rest_of_it_another_a_day_later() 
 
 
 def test_the_mail_of_a_move_says_what_of_the_next_moves_it_is_followed_by() -> None:
-    (mail,), _ = announcements(decided(112), {}, told_of(100), HERE, NOW)
+    (mail,), _ = threshold_news(decided(112), {}, told_of(100), HERE, NOW)
     assert (
         "Should they move again within a day, by a tenth or more but by less than half, a mail says so when that day "
         "is over." in " ".join(mail.body.split())
@@ -110,7 +110,7 @@ def test_the_mail_of_a_move_says_what_of_the_next_moves_it_is_followed_by() -> N
 
 @pytest.mark.parametrize("low", [(), (AlarmKind.EXHAUSTED,), (AlarmKind.WARNING, AlarmKind.CRITICAL)])
 def test_a_move_amid_an_incident_does_not_say_that_there_is_nothing_to_do(low: tuple[AlarmKind, ...]) -> None:
-    (mail,), _ = announcements(decided(112), {}, told_of(200), HERE, NOW, (), low)
+    (mail,), _ = threshold_news(decided(112), {}, told_of(200), HERE, NOW, (), low)
     for text in (" ".join(mail.body.split()), mail.chat.text):
         assert ("There is nothing to do about the alarms" in text) is not bool(low)
         assert ("the incident goes on, and what its mails say to do holds" in text) is bool(low)
@@ -127,12 +127,12 @@ def test_half_as_much_again_is_told_at_once() -> None:
 def test_a_resume_that_sets_off_an_alarm_at_once_is_told_by_its_mail() -> None:
     known = NotificationState(reference_bytes_per_second=100 * MIB, suspended=True)
     low = (AlarmKind.WARNING, AlarmKind.CRITICAL)
-    assert announcements(decided(asleep=True), {}, known, HERE, NOW, (), low) == ((), told_of(100))
+    assert threshold_news(decided(asleep=True), {}, known, HERE, NOW, (), low) == ((), told_of(100))
     # What is only told here is told all the same.
-    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE, NOW, (AlarmKind.EXHAUSTED,), low)
+    (mail,), _ = threshold_news(decided(asleep=True), {}, known, HERE, NOW, (AlarmKind.EXHAUSTED,), low)
     assert "Exhausted went off unheard" in mail.body
     # Nobody was told of thresholds that stand for another rate: the next run does.
-    _, told = announcements(decided(200, asleep=True), {}, known, HERE, NOW, (), low)
+    _, told = threshold_news(decided(200, asleep=True), {}, known, HERE, NOW, (), low)
     assert subjects(decided(200), told)[0] == ["INFO: alarm thresholds moved up"]
 
 
@@ -159,9 +159,9 @@ def test_a_resume_is_told_once_and_names_thresholds_that_are_then_told() -> None
 
 def test_a_resume_names_what_went_off_unheard_and_is_over() -> None:
     known = NotificationState(reference_bytes_per_second=100 * MIB, suspended=True)
-    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE, NOW, (AlarmKind.EXHAUSTED,))
+    (mail,), _ = threshold_news(decided(asleep=True), {}, known, HERE, NOW, (AlarmKind.EXHAUSTED,))
     assert "Exhausted went off unheard" in mail.body
-    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE, NOW)
+    (mail,), _ = threshold_news(decided(asleep=True), {}, known, HERE, NOW)
     assert "unheard" not in mail.body
 
 
@@ -224,7 +224,7 @@ def test_of_one_alarm_there_is_one_mail_a_run_and_an_all_clear_only_when_nothing
     for run in [*runs, ("", "")]:
         keys = [one.format(kind) for one, kind in zip(run, kinds, strict=False)]
         found = {key: replace(EDITED, subject=key) for key in keys if key}
-        mails, told = announcements(decided(), found, told, HERE, NOW)
+        mails, told = threshold_news(decided(), found, told, HERE, NOW)
         for key, was, kind in zip(keys, before, kinds, strict=False):
             of_it = [one.subject for one in mails if one.subject == key or f"({kind})" in one.subject]
             assert [one.startswith("INFO") for one in of_it] == ([] if key == was else [not key])
@@ -303,20 +303,20 @@ def test_an_incident_that_a_suspension_ends_is_remembered_until_it_is_told_and_t
     assert known.ended == INCIDENT
     # A run that broke off has ended the alarms: the next one sees none that is on.
     assert until_told(suspending, known, None, NOW) == known
-    messages, told = announcements(suspending, {}, known, HERE, NOW)
+    messages, told = threshold_news(suspending, {}, known, HERE, NOW)
     assert [one.subject.partition(",")[0] for one in messages] == ["RECOVERED: over by elastic throughput"]
     assert messages[0].chat.thread == f"{suspending.file_system.file_system_id}-{NOW:%Y%m%dT%H%MZ}"
     assert (told.suspended, told.ended) == (True, None)
     # What is on while it is silent is no incident.
     assert until_told(suspending, told, INCIDENT, NOW) == told
-    assert announcements(suspending, {}, told, HERE, NOW)[0] == ()
+    assert threshold_news(suspending, {}, told, HERE, NOW)[0] == ()
 
 
 def test_an_incident_is_ended_by_a_suspension_only() -> None:
     assert until_told(decided(), told_of(100), INCIDENT, NOW) == told_of(100)
     came_back = decided(asleep=True)
     known = until_told(decided(file_system=elastic()), told_of(100), INCIDENT, NOW)
-    messages, told = announcements(came_back, {}, known, HERE, NOW)
+    messages, told = threshold_news(came_back, {}, known, HERE, NOW)
     assert [one.subject.partition(",")[0] for one in messages] == ["INFO: alarms active again"]
     assert told.ended is None
 
@@ -327,7 +327,7 @@ def test_when_the_alarms_were_resumed_is_remembered_and_stays_so() -> None:
     suspended = replace(told_of(100), suspended=True)
     known = until_told(came_back, suspended, None, NOW)
     assert known == replace(suspended, resumed=NOW)
-    assert announcements(came_back, {}, known, HERE, NOW)[1].resumed == NOW
+    assert threshold_news(came_back, {}, known, HERE, NOW)[1].resumed == NOW
     later = NOW + timedelta(hours=1)
     assert until_told(decided(), replace(known, suspended=False), None, later).resumed == NOW
 
@@ -349,7 +349,7 @@ def test_without_a_beginning_the_end_is_in_no_thread() -> None:
         EndedByMode(alarms=(AlarmKind.DRAINING,), began=None, time=NOW),
         NOW,
     )
-    assert announcements(decided(file_system=elastic()), {}, known, HERE, NOW)[0][0].chat.thread == ""
+    assert threshold_news(decided(file_system=elastic()), {}, known, HERE, NOW)[0][0].chat.thread == ""
 
 
 def test_thresholds_after_none_at_all_are_told() -> None:
@@ -365,7 +365,7 @@ def test_a_rate_below_what_clients_took_is_told_as_a_limit() -> None:
 
     def told(busiest: float, lately: float = 0) -> str:
         taken = Taken(busiest_bytes_per_second=busiest * MIB, lately_bytes_per_second=lately * MIB, known_minutes=1440)
-        (message,) = announcements(at_100, {}, replace(told_of(100), ended=INCIDENT), HERE, NOW, taken=taken)[0]
+        (message,) = threshold_news(at_100, {}, replace(told_of(100), ended=INCIDENT), HERE, NOW, taken=taken)[0]
         return f"{message.subject} {' '.join(message.body.split())}"
 
     assert "over by provisioned throughput, limited to 100 MiB/s" in told(102)
@@ -380,7 +380,7 @@ def test_a_move_that_was_put_off_is_told_with_since_when_it_is_so() -> None:
     told, found = told_of(137), []
     for hour, mib_per_second in enumerate((160, *[160] * 3, *[118] * 9, *[120] * 20)):
         now = NOW + timedelta(hours=hour)
-        messages, told = announcements(decided(mib_per_second), {}, told, HERE, now)
+        messages, told = threshold_news(decided(mib_per_second), {}, told, HERE, now)
         found += [(hour, " ".join(one.body.split())) for one in messages]
     (first, (at, second)) = found
     assert first[0] == 0
@@ -396,7 +396,7 @@ def test_the_rate_beside_since_when_it_is_so_is_that_of_then(hourly_mib_per_seco
     told = told_of(100)
     for hour, mib_per_second in enumerate(hourly_mib_per_second):
         now = NOW + timedelta(hours=hour)
-        messages, told = announcements(decided(mib_per_second), {}, told, HERE, now)
+        messages, told = threshold_news(decided(mib_per_second), {}, told, HERE, now)
         for body in (" ".join(message.body.split()) for message in messages):
             named = re.search(r"driven at (\d+) MiB/s \((?:already at (\d+) MiB/s by|since) about ([^)]+)\)", body)
             if named is not None:
@@ -405,8 +405,8 @@ def test_the_rate_beside_since_when_it_is_so_is_that_of_then(hourly_mib_per_seco
 
 
 def test_what_moved_back_before_it_was_told_is_forgotten() -> None:
-    _, told = announcements(decided(160), {}, told_of(137), HERE, NOW)
-    _, told = announcements(decided(120), {}, told, HERE, NOW + timedelta(hours=1))
+    _, told = threshold_news(decided(160), {}, told_of(137), HERE, NOW)
+    _, told = threshold_news(decided(120), {}, told, HERE, NOW + timedelta(hours=1))
     assert told.untold is not None
-    _, told = announcements(decided(160), {}, told, HERE, NOW + timedelta(hours=2))
+    _, told = threshold_news(decided(160), {}, told, HERE, NOW + timedelta(hours=2))
     assert told.untold is None

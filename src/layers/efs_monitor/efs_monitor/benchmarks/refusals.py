@@ -31,7 +31,7 @@ class Limits:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Circumstances:
+class Preconditions:
     """What is true of a file system and its benchmark hosts when a run is asked for.
 
     `balance_bytes` is the newest credit balance, None where CloudWatch has none. `alarms_on` names those of the
@@ -66,7 +66,7 @@ class Skip:
 
 
 def may_run(
-    cost: Cost, circumstances: Circumstances, limits: Limits, *, accept_cost_bytes: int | None = None
+    cost: Cost, preconditions: Preconditions, limits: Limits, *, accept_cost_bytes: int | None = None
 ) -> Run | Skip:
     """Decide. `cost` is that of all instances together.
 
@@ -77,10 +77,10 @@ def may_run(
 
     Whoever names the cost (`accept_cost_bytes` at least what this run costs) overrides all but the first three.
     """
-    cost_bytes = cost.of(circumstances.file_system)
-    for reason, sentence in _impossible(circumstances):
+    cost_bytes = cost.of(preconditions.file_system)
+    for reason, sentence in _impossible(preconditions):
         return Skip(cost_bytes=cost_bytes, reason=reason, sentence=sentence)
-    objections = list(_objections(cost_bytes, circumstances, limits))
+    objections = list(_objections(cost_bytes, preconditions, limits))
     if objections and (accept_cost_bytes or 0) < cost_bytes:
         reason, sentence = objections[0]
         override = f"to run it by hand all the same, accept its cost: accept_cost_bytes={cost_bytes}"
@@ -88,24 +88,24 @@ def may_run(
     return Run(cost_bytes=cost_bytes, overridden=tuple(sentence for _, sentence in objections))
 
 
-def _impossible(circumstances: Circumstances) -> Iterator[tuple[SkipReason, str]]:
-    if circumstances.file_system.is_replica:
-        what = f"{circumstances.file_system.file_system_id} is a replication destination, which is read-only"
+def _impossible(preconditions: Preconditions) -> Iterator[tuple[SkipReason, str]]:
+    if preconditions.file_system.is_replica:
+        what = f"{preconditions.file_system.file_system_id} is a replication destination, which is read-only"
         after = "after a failover, when its replication was deleted"
         yield SkipReason.REPLICATION_DESTINATION, f"{what}; measure its source, or run it {after}"
-    if circumstances.instances_online < 1:
-        what = f"Systems Manager has no Linux instance online among {circumstances.targets}"
+    if preconditions.instances_online < 1:
+        what = f"Systems Manager has no Linux instance online among {preconditions.targets}"
         yield SkipReason.NO_TARGET, f"{what}; start one, or see whether its agent and its role are there"
-    if circumstances.running:
-        yield SkipReason.STILL_RUNNING, f"{circumstances.running} has not ended; two would measure each other"
+    if preconditions.running:
+        yield SkipReason.STILL_RUNNING, f"{preconditions.running} has not ended; two would measure each other"
 
 
-def _objections(cost_bytes: int, circumstances: Circumstances, limits: Limits) -> Iterator[tuple[SkipReason, str]]:
-    file_system = circumstances.file_system
+def _objections(cost_bytes: int, preconditions: Preconditions, limits: Limits) -> Iterator[tuple[SkipReason, str]]:
+    file_system = preconditions.file_system
     if file_system.lives_on_credits:
-        yield from _credit_objections(cost_bytes, circumstances, limits)
+        yield from _credit_objections(cost_bytes, preconditions, limits)
     elif file_system.mode is ThroughputMode.ELASTIC:
-        billed_bytes = circumstances.billed_this_month_bytes
+        billed_bytes = preconditions.billed_this_month_bytes
         if billed_bytes + cost_bytes > limits.monthly_gib_budget * GIB:
             what = f"The run would be billed up to {_amount(cost_bytes)}, after {_amount(billed_bytes)} this month"
             budget = f"the {limits.monthly_gib_budget:g} GiB of MonthlyGiBBudget"
@@ -113,13 +113,13 @@ def _objections(cost_bytes: int, circumstances: Circumstances, limits: Limits) -
 
 
 def _credit_objections(
-    cost_bytes: int, circumstances: Circumstances, limits: Limits
+    cost_bytes: int, preconditions: Preconditions, limits: Limits
 ) -> Iterator[tuple[SkipReason, str]]:
-    if circumstances.alarms_on:
-        alarms = " and ".join(circumstances.alarms_on)
+    if preconditions.alarms_on:
+        alarms = " and ".join(preconditions.alarms_on)
         what = f"The run would take up to {_amount(cost_bytes)} of the credits that are left"
         yield SkipReason.ALARM_ON, f"{what}, while {alarms} is in ALARM"
-    balance_bytes = circumstances.balance_bytes
+    balance_bytes = preconditions.balance_bytes
     if balance_bytes is None:
         what = f"CloudWatch has no recent credit balance to hold the run's {_amount(cost_bytes)} against"
         yield SkipReason.BALANCE_UNKNOWN, what

@@ -42,7 +42,7 @@ class Reports:
         return replace(self, state_when_told=replace(self.state_when_told, other_mode=other))
 
 
-def reports(
+def health_news(
     verdict: Verdict,
     state: HealthNotifications,
     subscriptions: Mapping[str, tuple[Subscription, ...] | None],

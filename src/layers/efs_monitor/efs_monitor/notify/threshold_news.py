@@ -25,7 +25,7 @@ A_DAY = timedelta(days=1)
 GONE = "file-system-gone"
 
 
-def announcements(
+def threshold_news(
     decision: Decision,
     findings: Mapping[str, Message],
     state: NotificationState,

@@ -20,7 +20,7 @@ from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import stack_context_of
 from efs_monitor.notify.alarm_faults import faults_told
 from efs_monitor.notify.state import NotificationState, Part
-from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, until_told
+from efs_monitor.notify.threshold_news import announcement_of_gone, threshold_news, until_told
 from efs_monitor.usecases.alarm_updates import apply
 from efs_monitor.usecases.stored_state import read_state, save_state
 
@@ -102,7 +102,7 @@ def _recalculated(
         was_suspended=state.suspended,
     )
     faults = faults_told(alarms, monitored.wiring, stack)
-    news, _ = announcements(decision, faults, state, stack, now)
+    news, _ = threshold_news(decision, faults, state, stack, now)
     # What the end of an update is to put right must not wait until CloudFormation says so everywhere.
     is_after_update = str(outcome["cause"]).startswith(END_OF_UPDATE)
     if (news or (changes and not is_after_update)) and cloudformation.in_deployment(
@@ -123,7 +123,7 @@ def _recalculated(
     apply(clients.cloudwatch, changes)
     low = going_off(alarms, changes, observations.newest_balance_bytes)
     taken = None if state.suspended else _taken(clients, file_system, now)
-    messages, state_when_told = announcements(
+    messages, state_when_told = threshold_news(
         decision, faults, state, stack, now, ending_unheard(changes), low, taken=taken
     )
     if config.dashboard:

@@ -22,7 +22,7 @@ from efs_monitor.incidents.recovering_balance import began_to_fall, recovers
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import StackContext, stack_context_of
 from efs_monitor.notify.health import judge_health
-from efs_monitor.notify.health_news import Reports, reports
+from efs_monitor.notify.health_news import Reports, health_news
 from efs_monitor.notify.health_observations import HealthObservations
 from efs_monitor.notify.other_mode import OtherMode, other_mode
 from efs_monitor.notify.repeats import (
@@ -80,7 +80,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     )
     run = _read(clients, reporting, stack, now)
     verdict = judge_health(run.seen, reporting.watch, now)
-    said = reports(verdict, run.state.health, run.seen.subscriptions, reporting.config.file_system_id, stack)
+    said = health_news(verdict, run.state.health, run.seen.subscriptions, reporting.config.file_system_id, stack)
     said = said.with_other_mode(run.other_mode)
     if said.topic == Topic.ADVICE:
         said = _with_what_lasts(clients, reporting, run, said)

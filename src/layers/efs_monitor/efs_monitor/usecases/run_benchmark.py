@@ -11,7 +11,7 @@ from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks import sending
 from efs_monitor.benchmarks.cost import run_cost, search_start, with_missing_runs
 from efs_monitor.benchmarks.ledger import Ledger, month_of
-from efs_monitor.benchmarks.refusals import Circumstances, Skip, may_run
+from efs_monitor.benchmarks.refusals import Preconditions, Skip, may_run
 from efs_monitor.benchmarks.requests import RunRequest
 from efs_monitor.benchmarks.sent_commands import Command
 from efs_monitor.benchmarks.workloads import Workload
@@ -58,15 +58,15 @@ def run_benchmark(
     run = sent_before
     if run is None:
         ledger_now = with_missing_runs(ledger, sent, file_system, now)
-        met = _read_circumstances(
+        inputs = _read_preconditions(
             clients, config, settings, request, file_system, sent=sent, ledger=ledger_now, now=now
         )
-        skip = _refusal(met, workloads, settings, request)
+        skip = _refusal(inputs, workloads, settings, request)
         if skip is not None:
             publish_skip(config.file_system_id, now)
             return Answered(headline="skipped", answer=sending.skip_described(skip))
         ledger = stored.take_lease(request.idempotency_key, ledger, clock())
-        run = _send(clients, config, settings, request, workloads, met.instance_ids)
+        run = _send(clients, config, settings, request, workloads, inputs.instance_ids)
     entered = with_missing_runs(ledger, (*sent, run), file_system, now)
     if entered != ledger:
         stored.save(entered, ledger)
@@ -78,14 +78,14 @@ def run_benchmark(
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Met:
+class _RunInputs:
     """What a run would meet, and the ids of the instances that would measure."""
 
-    circumstances: Circumstances
+    preconditions: Preconditions
     instance_ids: tuple[str, ...]
 
 
-def _read_circumstances(
+def _read_preconditions(
     clients: Clients,
     config: Config,
     settings: BenchmarkSettings,
@@ -95,7 +95,7 @@ def _read_circumstances(
     sent: tuple[Command, ...],
     ledger: Ledger,
     now: datetime,
-) -> _Met:
+) -> _RunInputs:
     """The file system's credits, its alarms, the instances that answer, and the runs that have not ended."""
     wanted = request.instance_ids
     alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
@@ -104,7 +104,7 @@ def _read_circumstances(
     chosen = tuple(one for one in online if not wanted or one in wanted)[: systems_manager.MOST_INSTANCES]
     running = [one.run_id for one in sent if one.running(now)]
     on = tuple(alarms[kind].name for kind in CREDIT_ALARMS if kind in alarms and alarms[kind].state == "ALARM")
-    circumstances = Circumstances(
+    preconditions = Preconditions(
         file_system=file_system,
         balance_bytes=minutes[-1].balance_bytes if minutes else None,
         alarms_on=on,
@@ -113,7 +113,7 @@ def _read_circumstances(
         running=f"The run {running[0]}" if running else "",
         billed_this_month_bytes=ledger.billed_in(month_of(now)),
     )
-    return _Met(circumstances=circumstances, instance_ids=chosen)
+    return _RunInputs(preconditions=preconditions, instance_ids=chosen)
 
 
 def _targets(config: Config, settings: BenchmarkSettings, wanted: tuple[str, ...]) -> str:
@@ -124,12 +124,12 @@ def _targets(config: Config, settings: BenchmarkSettings, wanted: tuple[str, ...
 
 
 def _refusal(
-    met: _Met, workloads: tuple[Workload, ...], settings: BenchmarkSettings, request: RunRequest
+    inputs: _RunInputs, workloads: tuple[Workload, ...], settings: BenchmarkSettings, request: RunRequest
 ) -> Skip | None:
     """Why the run may not be sent; None where it may, with what a person overrode in the log."""
-    cost = run_cost(workloads, max(1, len(met.instance_ids)))
+    cost = run_cost(workloads, max(1, len(inputs.instance_ids)))
     limits = sending.limits_of(settings)
-    verdict = may_run(cost, met.circumstances, limits, accept_cost_bytes=request.accept_cost_bytes)
+    verdict = may_run(cost, inputs.preconditions, limits, accept_cost_bytes=request.accept_cost_bytes)
     if isinstance(verdict, Skip):
         return verdict
     if verdict.overridden:
