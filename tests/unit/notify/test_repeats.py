@@ -65,6 +65,24 @@ def test_a_fall_that_has_just_begun_is_left_to_the_draining_alarm_and_the_next_r
     assert due(found) is CRITICAL
 
 
+@pytest.mark.parametrize(
+    ("hours", "ends_soon", "is_due"),
+    [(11.4, True, False), (11.5, True, True), (23.4, False, False), (23.5, False, True)],
+)
+def test_the_line_of_a_day_comes_half_a_day_after_the_last_mail_where_the_credits_end_within_hours(
+    hours: float, ends_soon: bool, is_due: bool
+) -> None:
+    found = alarms(critical=alarm(CRITICAL, hours))
+    repeat = due_repeat(found, {}, HOURS, NOW, recovers=True, ends_soon=ends_soon)
+    assert (repeat is not None) is is_due
+    # What it says of the next one: a line a day.
+    assert repeat is None or (repeat.brief, repeat.pause) == (True, timedelta(days=1))
+    assert due_repeat(found, {"recovering": hours_ago(23)}, HOURS, NOW, recovers=True, ends_soon=ends_soon) is None
+    assert (
+        due_repeat(found, {}, dataclasses.replace(HOURS, critical=0), NOW, recovers=True, ends_soon=ends_soon) is None
+    )
+
+
 def test_a_fall_that_nobody_was_told_of_is_told_when_it_has_outgrown_the_others() -> None:
     found = {**alarms(critical=alarm(CRITICAL, 5)), AlarmKind.DRAINING: alarm(AlarmKind.DRAINING, 0.5)}
     told_lately = {"critical": hours_ago(1)}

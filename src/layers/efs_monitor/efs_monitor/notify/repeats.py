@@ -22,7 +22,7 @@ TOLD_BY_EXHAUSTED = timedelta(minutes=10)
 NEVER = datetime.min.replace(tzinfo=UTC)
 # How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
-A_DAY = timedelta(days=1)
+A_DAY, HALF_A_DAY = timedelta(days=1), timedelta(hours=12)
 # How the notification state calls the daily mail about the trend; an alarm's is its kind.
 TREND = "trend"
 # How the notification state calls the daily mail about what elastic throughput costs.
@@ -97,6 +97,7 @@ def due_repeat(
     now: datetime,
     *,
     recovers: bool,
+    ends_soon: bool = False,
     tells_itself: bool = False,
     gone: datetime | None = None,
     outgrown: datetime | None = None,
@@ -105,24 +106,28 @@ def due_repeat(
 
     Counted from the last mail about it, be that its transition or a repeat; a mail about a graver alarm is one about
     the milder ones too. While the balance `recovers` it is a line, at most once a day, and no more often than the mails
-    of a fall. Where another alarm `tells_itself` within minutes how it falls, the next run says so if that has not by
-    then. A fall that nobody was told of because it was like others, and which has `outgrown` them since it set off an
-    alarm then, is told at once, and so is the end of the credits that came after its alarm, `gone` then.
+    of a fall; but half a day after those where the credits end within hours if the load of a day ago comes again: a
+    nightly load has its line before the night. Where another alarm `tells_itself` within minutes how it falls, the next
+    run says so if that has not by then. A fall that nobody was told of because it was like others, and which has
+    `outgrown` them since it set off an alarm then, is told at once, and so is the end of the credits that came after
+    its alarm, `gone` then.
     """
     kind = on(alarms)
     if kind is None or (tells_itself and outgrown is None):
         return None
     chosen = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
     pause = max(chosen, A_DAY) if recovers else chosen
+    soonest = max(chosen, HALF_A_DAY) if recovers and ends_soon else pause
     speaking = LEAD_ALARMS[LEAD_ALARMS.index(kind) :]
+    last_line = mailed.get(RECOVERING, NEVER) if recovers else NEVER
     last = max(
-        mailed.get(RECOVERING, NEVER) if recovers else NEVER,
         *(mailed.get(one, NEVER) for one in speaking),
         *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
         (draining_since(alarms) or NEVER) if outgrown is None else NEVER,
     )
     is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown))
-    due = bool(chosen) and (is_untold or now - last >= pause - NEAREST_RUN)
+    is_time = now - last >= soonest - NEAREST_RUN and now - last_line >= pause - NEAREST_RUN
+    due = bool(chosen) and (is_untold or is_time)
     return Repeat(alarm=kind, brief=recovers, pause=pause) if due else None
 
 
