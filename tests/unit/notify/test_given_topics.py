@@ -274,8 +274,16 @@ def test_the_statement_for_functions_names_their_roles_as_cloudformation_makes_t
     assert "role/efs-home-*" in words
 
 
-def test_with_the_longest_names_the_answer_is_one_that_cloudformation_takes() -> None:
-    stack = replace(STACK, stack_name="s" * 128)
+FLEET = any_stack_of(replace(STACK, partition="aws-us-gov", stack_name="f" * 16))
+OF_A_FLEET = Publishing(
+    stack=FLEET,
+    who="the stacks of this fleet",
+    reader_arn=f"arn:aws-us-gov:iam::123456789012:role/{'r' * 64}",
+)
+
+
+@pytest.mark.parametrize("publishing", [Publishing(stack=replace(STACK, stack_name="s" * 128)), OF_A_FLEET])
+def test_with_the_longest_names_the_answer_is_one_that_cloudformation_takes(publishing: Publishing) -> None:
     unclear = '{"Statement": [{"Effect": "Allow", "Principal": "*", "NotAction": "sns:Subscribe"}]}'
     read = {
         replace(ELSEWHERE, parameter=parameter, arn=f"arn:aws:sns:us-east-1:111122223333:{'n' * 255}{number}"): (
@@ -283,6 +291,6 @@ def test_with_the_longest_names_the_answer_is_one_that_cloudformation_takes() ->
         )
         for number, parameter in enumerate(("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"))
     }
-    words = judged(read, KEY, Publishing(stack=stack))
+    words = judged(read, KEY, publishing)
     # What else is in an answer has fewer than 700 bytes.
     assert len(json.dumps(words)) < 4_096 - 700

@@ -36,7 +36,7 @@ def due(
 ) -> AlarmKind | None:
     """Of a balance that falls."""
     repeat = due_repeat(found, mailed or {}, hours, NOW, recovers=False)
-    assert repeat is None or not repeat.brief
+    assert repeat is None or (repeat.brief, repeat.remembered_as) == (False, repeat.alarm)
     return repeat.alarm if repeat is not None else None
 
 
@@ -45,7 +45,7 @@ def line_due(
 ) -> AlarmKind | None:
     """Of one that recovers."""
     repeat = due_repeat(found, mailed or {}, hours, NOW, recovers=True)
-    assert repeat is None or repeat.brief
+    assert repeat is None or (repeat.brief, repeat.remembered_as) == (True, "recovering")
     return repeat.alarm if repeat is not None else None
 
 
