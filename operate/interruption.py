@@ -28,8 +28,8 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
     not listen for Ctrl-C where the command was started in the background of a script.
 
     One may run within another: whoever is interrupted in the inner one hears the inner sentence, before and after it
-    the outer one. A library that makes an exit of Ctrl-C takes the sentence from nobody. An empty sentence is for a
-    command whose child has said it.
+    the outer one. A library that makes an exit or an error of Ctrl-C takes the sentence from nobody; the error is
+    named after it. An empty sentence is for a command whose child has said it.
     """
     received: list[int] = []
 
@@ -66,6 +66,11 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
         if not received:
             raise
         said = sentence
+    except Exception as failure:
+        if not received:
+            raise
+        # It came of breaking off, or of the tidying up: a traceback would say no more to whoever pressed Ctrl-C.
+        said = f"{sentence} Not everything was tidied up: {failure!r}".strip()
     else:
         if not received:
             for one, handler in before.items():

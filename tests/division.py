@@ -1,11 +1,14 @@
 """How `make test` divides the tests among processes: a file is one piece, for its tests share what they set up."""
 
-from collections.abc import Mapping
+import signal
+from collections.abc import Generator, Mapping
 
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler.loadscope import LoadScopeScheduling
 from xdist.workermanage import WorkerController
+
+from operate.interruption import SIGNALS
 
 ONE_BY_ONE = ("tests/stage/test_scenarios.py",)
 """Files whose tests share nothing, and take long."""
@@ -39,6 +42,18 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
                 self.workqueue.move_to_end(piece, last=False)
                 break
         super()._assign_work_unit(node)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionstart() -> Generator[None]:
+    """Ctrl-C waits until the processes are there and can answer: before, each would do so with a traceback. They begin
+    as deaf as the one that starts them is meanwhile.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        return (yield)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

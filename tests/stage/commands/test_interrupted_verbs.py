@@ -39,6 +39,14 @@ VERBS = {
     "pictures of reports": "tools.run tools.report_pictures",
     "pictures of dashboards": "tools.run tools.dashboard_pictures",
 }
+INTERRUPTED_AS_A_PROCESS_BEGINS = """
+import os, signal, sys
+if any("readline" in word for word in sys.orig_argv):
+    os.killpg(0, signal.SIGINT)
+"""
+"""What Python reads as it starts, where one of the processes that divide the tests does: each begins by a line of code
+that it reads.
+"""
 # The real seconds between the moment from which a command can answer and Ctrl-C.
 AFTER_SECONDS = (0, 0.3, 2)
 OF_ITSELF = {0, 1, 2, -signal.SIGINT}
@@ -122,6 +130,32 @@ def test_one_line_is_said_and_nothing_is_left(words: str, after_seconds: float, 
         assert status in OF_ITSELF, said
     assert left_of(process, tmp_path) == []
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_the_processes_that_divide_the_tests_begin_deaf_to_ctrl_c(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED_AS_A_PROCESS_BEGINS)
+    command = [
+        "tools.run",
+        "pytest",
+        "tests/unit/test_events.py",
+        "-q",
+        "--numprocesses",
+        "2",
+        "-p",
+        "no:cacheprovider",
+    ]
+    ended = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=PROJECT,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{PROJECT}:{PROJECT}/src/layers/efs_monitor"},
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+        timeout=WITHIN_SECONDS,
+    )
+    assert (ended.returncode, ended.stderr) == (128 + signal.SIGINT, "\nInterrupted.\n")
+    assert "Traceback" not in ended.stdout
 
 
 def answers(process: subprocess.Popen[bytes]) -> bool:

@@ -87,6 +87,20 @@ def run():
 sys.exit(interruptible(run))
 """
 
+# As pytest does of what it had begun when it was broken off.
+MADE_AN_ERROR = """
+import os, signal, sys
+from operate.interruption import interruptible
+
+def run():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        raise ExceptionGroup("still there", [ResourceWarning("file 14")])
+
+sys.exit(interruptible(run))
+"""
+
 PRINTED = """
 import sys
 from operate.interruption import Interrupted, interruptible
@@ -160,6 +174,16 @@ def test_neither_a_library_nor_python_makes_another_end_of_ctrl_c(source: str, t
         timeout=50,
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (128 + signal.SIGINT, "", "\nInterrupted.\n")
+
+
+def test_an_error_of_breaking_off_is_named_and_no_traceback() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", MADE_AN_ERROR], cwd=PROJECT, capture_output=True, text=True, check=False, timeout=50
+    )
+    assert (ended.returncode, ended.stdout) == (128 + signal.SIGINT, "")
+    assert " ".join(ended.stderr.split()) == (
+        "Interrupted. Not everything was tidied up: ExceptionGroup('still there', [ResourceWarning('file 14')])"
+    )
 
 
 def test_every_verb_of_make_answers_it_from_the_first_import_on() -> None:
