@@ -61,7 +61,7 @@ from localaws.own_calls import OwnCalls
 from localaws.quotas import Quotas
 from localaws.request_limits import limiting_with
 from localaws.schedules import Schedules
-from localaws.sns import topic_policies
+from localaws.sns import topic_attributes
 from localaws.sns.endpoints import publishing_with
 from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers, listing_with, subscribing_with, subscriptions_of
@@ -243,8 +243,8 @@ def _deliver_messages(replace: Replace, services: Services) -> None:
     """Take the policies of topics that SNS takes, and bring what is published to the subscribers there are."""
     sending = Sending(services.mailbox, services.subscribers, services.metrics)
     replace(SNSBackend, "publish", publish_with(sending, SNSBackend.publish))
-    replace(SNSBackend, "set_topic_attribute", topic_policies.set_with(SNSBackend.set_topic_attribute))
-    replace(SNSBackend, "create_topic", topic_policies.created_with(SNSBackend.create_topic))
+    replace(SNSBackend, "set_topic_attribute", topic_attributes.set_with(SNSBackend.set_topic_attribute))
+    replace(SNSBackend, "create_topic", topic_attributes.created_with(SNSBackend.create_topic))
     replace(SNSBackend, "subscribe", subscribing_with(SNSBackend.subscribe))
     replace(SNSBackend, "_get_topic_subscriptions", subscriptions_of)
     replace(Subscription, "publish", publishing_with(Subscription.publish))

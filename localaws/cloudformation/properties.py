@@ -52,6 +52,12 @@ def check_reserved(type_name: str, logical_id: str, properties: Mapping[str, Any
             if kind == type_name and given.lower().startswith(beginning):
                 message = f"{name} {given} of {logical_id} begins with {beginning}, which is reserved by AWS"
                 raise ResourceFailure(message)
+    for name, tags in properties.items():
+        keys = (tag.get("Key") for tag in tags) if isinstance(tags, list) and name.endswith("Tags") else ()
+        for key in tags if isinstance(tags, dict) and name.endswith("Tags") else keys:
+            if str(key).lower().startswith("aws:"):
+                message = f"The tag {key} of {logical_id} begins with aws:, which is reserved by AWS"
+                raise ResourceFailure(message)
 
 
 def _problems(limits: Limits, value: Any, path: str, definitions: Mapping[str, Limits]) -> Iterator[str]:

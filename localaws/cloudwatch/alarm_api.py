@@ -4,6 +4,7 @@ from datetime import UTC
 from typing import Any
 
 from moto.core.responses import ActionResult
+from moto.core.utils import get_service_model
 
 from localaws.cloudwatch.alarm import SLIDING_WINDOW, Alarm, requested_configuration
 from localaws.cloudwatch.history_items import HistoryItem
@@ -18,6 +19,7 @@ from simulation.alarm_evaluation import State
 
 NO_WARM_UP = {"WarmUpPeriodDurationInMinutes": 0, "OnlyStartEvaluatingAfterWarmUpPeriodEnds": False}
 """What PutMetricAlarm would refuse: a default that is told need not be one that may be asked for."""
+HISTORY_ITEM_TYPES = tuple(get_service_model("cloudwatch").shape_for("HistoryItemType").enum)
 NO_TAGS_IN_MESSAGES = {"AlarmTagsPropagation": {"Enabled": False}}
 UNASKED: dict[str, Any] = {
     "EvaluationWindow": SLIDING_WINDOW,
@@ -100,6 +102,12 @@ class AlarmApi:
 
     def describe_alarm_history(self) -> ActionResult:
         name, kind = self.params.get("AlarmName"), self.params.get("HistoryItemType")
+        if kind is not None and kind not in HISTORY_ITEM_TYPES:
+            raise ServiceError(
+                "ValidationError",
+                f"1 validation error detected: Value '{kind}' at 'historyItemType' failed to satisfy constraint: "
+                f"Member must satisfy enum value set: [{', '.join(HISTORY_ITEM_TYPES)}]",
+            )
         start, end = self.params.get("StartDate"), self.params.get("EndDate")
         items = [
             item

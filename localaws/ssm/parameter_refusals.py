@@ -1,4 +1,7 @@
-"""What a parameter's value may be, beyond the model of the API: how large it is depends on the parameter's tier."""
+"""What a parameter's name and value may be, beyond the model of the API.
+
+https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-su-create.html
+"""
 
 import re
 from collections.abc import Callable
@@ -21,6 +24,16 @@ NESTED = re.compile(r"\{\{.*\}\}", re.DOTALL)
 # As Systems Manager says it; with which code, nobody writes.
 NESTED_REFUSAL = 'Parameter value can\'t nest another parameter. Do not use "{{}}" in the value.'
 
+NAME = re.compile(r"[A-Za-z0-9_./-]+")
+# The sentence that moto has for names with a reserved beginning, which tells of characters as well.
+NAME_REFUSAL = (
+    'Parameter name: can\'t be prefixed with "ssm" (case-insensitive). If formed as a path, it can consist of '
+    "sub-paths divided by slash symbol; each sub-path can be formed as a mix of letters, numbers and the following 3 "
+    "symbols .-_"
+)
+MOST_LEVELS = 15
+LEVELS_REFUSAL = f"A hierarchy can have a maximum of {MOST_LEVELS} levels."
+
 type Answer = Callable[[SimpleSystemManagerResponse], Any]
 
 
@@ -31,6 +44,11 @@ def refusing_with(theirs: Answer) -> Answer:
     """
 
     def put_parameter(response: SimpleSystemManagerResponse) -> Any:
+        name = response._get_param("Name").strip(" ")
+        if not NAME.fullmatch(name):
+            raise ServiceError("ValidationException", NAME_REFUSAL)
+        if name.strip("/").count("/") >= MOST_LEVELS:
+            raise ServiceError("HierarchyLevelLimitExceededException", LEVELS_REFUSAL)
         is_standard = (response._get_param("Tier") or "Standard") == "Standard"
         if is_standard and len(response._get_param("Value").encode()) > MOST_STANDARD_BYTES:
             raise ServiceError("ValidationException", REFUSAL)

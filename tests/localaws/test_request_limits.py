@@ -166,6 +166,39 @@ def test_what_just_keeps_its_limits_is_taken(sandbox: Sandbox) -> None:
     ssm.create_document(Name="say", Content=content, DocumentType="Command", DocumentFormat="JSON")
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("/a b", "ValidationException", "each sub-path can be formed as a mix of letters, numbers and the following 3"),
+        ("a:b", "ValidationException", "each sub-path can be formed as a mix of letters, numbers and the following 3"),
+        ("/a" * 16, "HierarchyLevelLimitExceededException", "A hierarchy can have a maximum of 15 levels."),
+    ],
+)
+def test_a_parameters_name_has_no_spaces_and_at_most_fifteen_levels(
+    sandbox: Sandbox, name: str, code: str, said: str
+) -> None:
+    told = error(sandbox.client("ssm"), "put_parameter", {"Name": name, "Value": "v", "Type": "String"})
+    assert (told[0], said in told[1]) == (code, True)
+    sandbox.client("ssm").put_parameter(Name="/a" * 15, Value="v", Type="String")
+
+
+def test_a_topics_display_name_has_at_most_a_hundred_characters(sandbox: Sandbox) -> None:
+    sns = sandbox.client("sns")
+    arn = sns.create_topic(Name="on-call", Attributes={"DisplayName": "d" * 100})["TopicArn"]
+    made = {"Name": "other", "Attributes": {"DisplayName": "d" * 101}}
+    changed = {"TopicArn": arn, "AttributeName": "DisplayName", "AttributeValue": "d" * 101}
+    assert error(sns, "create_topic", made) == ("InvalidParameter", "Invalid parameter: Attributes Reason: DisplayName")
+    assert error(sns, "set_topic_attributes", changed) == ("InvalidParameter", "Invalid parameter: DisplayName")
+
+
+def test_the_history_of_a_kind_that_there_is_not_is_refused(sandbox: Sandbox) -> None:
+    code, said = error(sandbox.client("cloudwatch"), "describe_alarm_history", {"HistoryItemType": "Actions"})
+    assert (code, said.startswith(f"1 validation error detected: {broken('Actions', 'historyItemType', '')}")) == (
+        "ValidationError",
+        True,
+    )
+
+
 @pytest.mark.parametrize("value", ["v" * 4097, "é" * 2049], ids=["characters", "bytes"])
 def test_a_standard_parameter_holds_four_kilobytes(sandbox: Sandbox, value: str) -> None:
     ssm = sandbox.client("ssm")

@@ -77,6 +77,19 @@ def test_what_a_schema_does_not_allow_is_told_where_it_stands(
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "properties"),
+    [
+        ("SNS::Topic", {"Tags": [{"Key": "AWS:team", "Value": "a"}]}),
+        ("SSM::Parameter", {"Type": "String", "Value": "a", "Tags": {"aws:team": "a"}}),
+    ],
+)
+def test_a_tag_that_begins_as_aws_own_is_refused(stack: EmulatedStack, kind: str, properties: dict[str, Any]) -> None:
+    template = {"Resources": {"It": {"Type": f"AWS::{kind}", "Properties": properties}}}
+    assert stack.create(template, OnFailure="DO_NOTHING") == "CREATE_FAILED"
+    assert "begins with aws:, which is reserved by AWS" in stack.reasons("It")
+
+
 def test_an_update_is_held_against_it_too(stack: EmulatedStack) -> None:
     def template(days: int) -> dict[str, Any]:
         return {"Resources": {"It": {"Type": "AWS::Logs::LogGroup", "Properties": {"RetentionInDays": days}}}}

@@ -1,10 +1,11 @@
-"""The policies that SNS takes for a topic: whom they name, and how much they hold.
+"""What SNS takes for a topic: policies, by whom they name and how much they hold, and a short display name.
 
 https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-language-api-permissions-reference.html
 https://github.com/hashicorp/terraform-provider-aws/issues/26041 and, for a service that SNS does not know,
 https://github.com/aws/serverless-application-model/issues/1591; for two statements of one name
 https://github.com/serverless-operations/serverless-step-functions/issues/801. What SNS says of one that is too large is
-not known.
+not known. Of a display name
+https://github.com/aws-solutions/cognito-user-profiles-export-reference-architecture/issues/7.
 """
 
 import json
@@ -19,26 +20,31 @@ from localaws.iam.principals import unknown_principals
 
 LARGEST_BYTES = 30 * 1024
 MOST_STATEMENTS = 100
+LONGEST_DISPLAY_NAME = 100
 UNKNOWN = {"AWS": "PrincipalNotFound", "SERVICE": "null"}
 
 
 def set_with(theirs: Callable[..., None]) -> Callable[..., None]:
-    """`SNSBackend.set_topic_attribute`, which looks at policies."""
+    """`SNSBackend.set_topic_attribute`, which looks at policies and display names."""
 
     def set_attribute(backend: SNSBackend, topic_arn: str, attribute_name: str, attribute_value: str) -> None:
         if attribute_name == "policy":
             _check(attribute_value)
+        elif attribute_name == "display_name" and len(attribute_value) > LONGEST_DISPLAY_NAME:
+            raise SNSInvalidParameter("Invalid parameter: DisplayName")
         theirs(backend, topic_arn, attribute_name, attribute_value)
 
     return set_attribute
 
 
 def created_with(theirs: Callable[..., Topic]) -> Callable[..., Topic]:
-    """`SNSBackend.create_topic`, which looks at policies."""
+    """`SNSBackend.create_topic`, which looks at policies and display names."""
 
     def create(backend: SNSBackend, name: str, attributes: Mapping[str, str] | None = None, tags: Any = None) -> Topic:
         if policy := (attributes or {}).get("Policy"):
             _check(policy)
+        if len((attributes or {}).get("DisplayName", "")) > LONGEST_DISPLAY_NAME:
+            raise SNSInvalidParameter("Invalid parameter: Attributes Reason: DisplayName")
         return theirs(backend, name, attributes, tags)
 
     return create
