@@ -8,7 +8,6 @@ from proofs.figures.claims.claim import (
     A_DAY,
     CLOCK,
     LAST,
-    OF_THE_DAY,
     RATE,
     TOLD_AHEAD_MINUTES,
     Comparison,
@@ -16,9 +15,9 @@ from proofs.figures.claims.claim import (
     least_size,
     rate,
     size,
-    told_day,
     told_span,
 )
+from proofs.figures.claims.incident_so_far import is_between
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock, is_whole
@@ -43,48 +42,6 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield "none left now", now_bytes, now_bytes < known.threshold_bytes(1) + earned_bytes
 
 
-@claim(
-    rf"They were gone (?P<least>at least )?(?P<times>once|twice|\d+ times) before in {OF_THE_DAY}, "
-    rf"(?:the last time (?P<seen>that is known )?)?"
-    rf"(?:from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to|until(?: about)?)"
-    rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
-)
-def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """By what each minute permitted, and had left. The mail reads them in steps of five: what ended in the first five
-    minutes of the day may count or not.
-    """
-    times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
-    found = list(known.earlier_limited_times(as_far_as_seen=told["seen"] is not None))
-    begins = known.time - A_DAY + STEP
-    counts = {len(one): range(len(one) - sum(end < begins for _, end in one), len(one) + 1) for one in found}
-    as_many = [one for one in found if times in counts[len(one)] or (told["least"] and len(one) > times)]
-    yield told["least"], told["seen"], (told["least"] is None) is (told["seen"] is None)
-    yield told["times"], found, any(_are_told(told, earlier[-1], known) for earlier in as_many)
-    yield told_day(told, known)
-
-
-def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Known) -> bool:
-    if not _is_between(told["known"], told["ended"], spell[1], known):
-        return False
-    if told["began"]:
-        return _is_between(told["unknown"], told["began"], spell[0], known)
-    # What is older than a day, or than the metrics, is not known.
-    known_from = max(known.time - A_DAY, known.player.time_of(known.player.lived[0].minute))
-    return spell[0] <= known_from + 2 * STEP
-
-
-def _is_between(first: str | None, last: str, truth: datetime, known: Known) -> bool:
-    """Whether a moment is told to five minutes, or between two times where the steps of five minutes between these are
-    missing. What lasted until nothing is known any more ended in the step before these, as far as anybody sees.
-    """
-    if first is None:
-        return is_clock(last, truth, known.time, STEP)
-    since, until = clock(first, known.time), clock(last, known.time)
-    missing = {since + number * STEP for number in range((until - since) // STEP)}
-    have = {known.player.time_of(step[0].minute) for step in known.steps(since - STEP)}
-    return bool(missing) and not missing & have and since - STEP <= truth <= until + STEP
-
-
 FROM_TO = (
     rf"from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to (?:some time between "
     rf"(?P<known>{CLOCK}) and )?(?P<ended>{CLOCK})"
@@ -95,8 +52,8 @@ FROM_TO = (
 def _gone_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By the lowest balance of each minute; the mail reads them in steps of five."""
     began, ended = known.times_at_zero[-1]
-    yield told["began"], began, _is_between(told["unknown"], told["began"], began, known)
-    yield told["ended"], ended, _is_between(told["known"], told["ended"], ended, known)
+    yield told["began"], began, is_between(told["unknown"], told["began"], began, known)
+    yield told["ended"], ended, is_between(told["known"], told["ended"], ended, known)
 
 
 @claim(rf"were not used up: (?P<lowest>{RATE}) GiB were left at the least, and nothing was limited\.")
@@ -144,7 +101,7 @@ def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Since when they are gone: to the minute where the mail has minutes, which is in the hour before the newest."""
     began = _last_gone(known)
     if told["unknown"]:
-        yield told["began"], began, _is_between(told["unknown"], told["began"], began, known)
+        yield told["began"], began, is_between(told["unknown"], told["began"], began, known)
         return
     blur = MINUTE if began > known.newest_time - timedelta(minutes=55) else STEP
     yield told["began"], began, is_clock(told["began"], began, known.time, blur)

@@ -202,7 +202,7 @@ def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_re
     body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
     before, _, when = body.partition(" that CloudWatch has of the last 24 hours, ")
     # Nothing is known of the time between the two: it may have been one.
-    assert "They were gone at least once before in the " in before
+    assert "Credits were gone at least once before in the " in before
     assert when.startswith("the last time that is known until some time between")
     assert "that the limit is lifted, may come by CloudWatch's own ALARM and OK messages alone" in body
     for left_to_cloudwatch in (

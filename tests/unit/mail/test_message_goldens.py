@@ -258,6 +258,12 @@ def before(day: PastDay | None, *, balance_gib: float, hour_ago_gib: float) -> S
     return replace(situation, past_days=(day,) if day is not None else ())
 
 
+def in_the_night(situation: Situation) -> Situation:
+    """Credits were gone twice in the last day, and the alarms of before are on."""
+    on = ((WARNING, TIME - timedelta(hours=9)), (CRITICAL, TIME - timedelta(hours=6)))
+    return replace(situation, past_days=(GONE_BEFORE,), alarms_on=on)
+
+
 def a_fast_fall(*, balance_gib: float) -> Situation:
     """An hour of calm, and eight minutes of 92 MiB/s more than is earned."""
     eight_minutes_gib = 92 * 8 * 60 / 1024
@@ -754,6 +760,10 @@ MAILS: dict[str, Callable[[], Message]] = {
         ),
         HERE,
     ),
+    "limited-after-a-night-of-it": lambda: limited(
+        in_the_night(a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9)),
+        HERE,
+    ),
     "limited-while-the-mode-is-locked": lambda: limited(
         replace(
             a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
@@ -871,6 +881,31 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "drill-limited": lambda: as_drill(limited(a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE)),
     "draining": lambda: draining(60, a_fast_fall(balance_gib=200), HERE),
+    "draining-after-a-night-of-it": lambda: draining(60, in_the_night(a_fast_fall(balance_gib=200)), HERE),
+    "critical-after-a-night-of-it": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(
+            in_the_night(a_situation(balance_gib=300, hour_ago_gib=400, activity=WRITING_FAST)),
+            off_since=TIME - timedelta(minutes=14),
+        ),
+        HERE,
+    ),
+    "still-critical-after-a-night-of-it": lambda: credits_low(
+        CRITICAL,
+        60,
+        in_the_night(a_situation(balance_gib=300, hour_ago_gib=400, activity=WRITING_FAST)),
+        HERE,
+        timedelta(hours=6),
+    ),
+    "still-warning-after-a-night-of-it": lambda: credits_recovering(
+        WARNING,
+        180,
+        in_the_night(a_situation(balance_gib=600, hour_ago_gib=580, activity=QUIET)),
+        HERE,
+        timedelta(hours=9),
+        A_DAY,
+    ),
     "draining-as-a-day-ago": lambda: draining(60, as_a_day_ago(by_the_minute(a_fast_fall(balance_gib=200))), HERE),
     "draining-as-twice-before": lambda: draining(60, as_fast_before(a_fast_fall(balance_gib=200), 2, 5), HERE),
     "draining-as-before-with-little-left": lambda: draining(

@@ -61,14 +61,14 @@ def test_an_end_of_the_credits_may_have_been_missed_where_metrics_are_missing_fo
         return said(limited(gone_now(missing), HERE).body)
 
     # 20 minutes and some 18 are less than the 45 between the two; 30 and 18 are more.
-    assert "They were gone at least" in told(112, 5)
+    assert "Credits were gone at least" in told(112, 5)
     assert "the last time that is known from about" in told(112, 5)
-    assert "They were gone at least" not in told(168, 5)
+    assert "Credits were gone at least" not in told(168, 5)
     # That they were gone at its end is seen.
-    assert "They were gone at least" not in told(112, 0)
+    assert "Credits were gone at least" not in told(112, 0)
     # But not whether they were so before, and a minute's worth had come back: 19 and 21 minutes are less than 90.
-    assert "They were gone at least" in told(112, 0, until=615)
-    assert "They were gone at least" not in told(420, 0, until=615)
+    assert "Credits were gone at least" in told(112, 0, until=615)
+    assert "Credits were gone at least" not in told(420, 0, until=615)
 
 
 def test_a_limit_that_ended_while_metrics_were_missing_and_had_begun_before_the_day_is_told_with_both_moments() -> None:

@@ -48,6 +48,12 @@ def incident_began(
     return min((moment for moment in (told, *began) if moment is not None), default=None)
 
 
+def alarms_on(alarms: Mapping[AlarmKind, LiveAlarm]) -> tuple[tuple[AlarmKind, datetime], ...]:
+    """The alarms of a lead time that are on and tell somebody, the mildest first, each with since when."""
+    lasting = [(kind, alarms[kind]) for kind in LEAD_ALARMS if kind in alarms and _was_on(alarms[kind])]
+    return tuple((kind, alarm.transitioned) for kind, alarm in lasting if alarm.transitioned is not None)
+
+
 def incident_id(file_system_id: str, began: datetime, *, drill: bool = False) -> str:
     """What names an incident of a file system, or a drill: the minute in which it began."""
     return f"{'drill-' * drill}{file_system_id}-{began.astimezone(UTC):%Y%m%dT%H%MZ}"

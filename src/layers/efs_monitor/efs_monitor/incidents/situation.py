@@ -30,6 +30,7 @@ from efs_monitor.incidents.pace import (
 from efs_monitor.incidents.pulses import Pulses, PulseToCome, pulse_after_the_end, pulses_in
 
 if TYPE_CHECKING:
+    from efs_monitor.alarms.alarm import AlarmKind
     from efs_monitor.benchmarks.past_rates import NewestRate
 
 DAY = timedelta(days=1)
@@ -99,7 +100,8 @@ class Situation:
     `past_days` are yesterday and a week ago, and `last_day` what clients did in the 24 hours before, as far as they
     are known: an idle step is missing in it. `permitted_of_the_day` is the highest PermittedThroughput of each of
     its five minutes, in bytes per second. `resumed` is when the monitor last saw that another throughput mode, in which
-    its alarms were suspended, was over.
+    its alarms were suspended, was over. `alarms_on` are the alarms of a lead time that are on, the mildest first, each
+    with since when; `off_since` is when the one was over that has just gone off.
     """
 
     file_system: FileSystem
@@ -116,6 +118,8 @@ class Situation:
     last_day: tuple[Work, ...] = ()
     permitted_of_the_day: tuple[tuple[datetime, float], ...] = ()
     resumed: datetime | None = None
+    alarms_on: "tuple[tuple[AlarmKind, datetime], ...]" = ()
+    off_since: datetime | None = None
     pace: timedelta = PACE
     _answers: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 

@@ -13,6 +13,7 @@ from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.falls_that_ended import falls_that_ended, fell_as_fast, unless_it_ends
+from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_refusals import why_locked
@@ -27,6 +28,7 @@ from efs_monitor.mail.outlook import (
     minutes_in_words,
     newest_minute,
     pulses_take_more,
+    since_when_it_falls,
     trend,
     what_follows,
 )
@@ -53,7 +55,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     is_falling = trend(situation) is Trend.FALLING
     earlier = falls_that_ended(situation) if situation.ran_out is None else None
     outcome, before = _outcome(situation, earlier, is_there=is_there), _earlier(earlier, situation)
-    lead = _lead(situation, critical_minutes, is_there=is_there)
+    lead, story = _lead(situation, critical_minutes, is_there=is_there), so_far(AlarmKind.DRAINING, situation)
     return compose(
         subject=f"{HEAD}: {outcome}, {file_system_id}",
         about=file_system.name,
@@ -62,6 +64,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
             *map(wrapped, before),
             *map(wrapped, filter(None, [in_pulses])),
             wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
+            *([wrapped(story)] if story else []),
             facts(AlarmKind.CRITICAL, critical_minutes, situation),
             *(remedies(file_system_id, situation, stack) if is_falling else ()),
             *links(stack, "draining", file_system_id, alarm_name(stack.stack_name, AlarmKind.DRAINING)),
@@ -74,6 +77,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
             [
                 lead,
                 *before[:1],
+                story,
                 f"{what_follows(situation)}.",
                 why_locked(situation) if is_falling else "",
             ],
@@ -133,7 +137,7 @@ def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str
     left = situation.minutes_left_at_net or 0.0
     at = clock(_end(situation, left), situation.time)
     told = f"{fall}. If that goes on, they are gone at {at}, {duration(left)} from now."
-    return f"{told} {may_end_sooner(situation)}".rstrip()
+    return " ".join(filter(None, [told, since_when_it_falls(situation), may_end_sooner(situation)]))
 
 
 def _on_and_off(situation: Situation, critical_minutes: int, *, is_there: bool) -> str:

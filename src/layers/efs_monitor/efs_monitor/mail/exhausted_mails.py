@@ -6,7 +6,7 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.hovering import SAME_STORY
-from efs_monitor.incidents.situation import DAY, Situation
+from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
     earlier_limited_times,
@@ -14,20 +14,15 @@ from efs_monitor.incidents.times_at_zero import (
     times_at_zero,
     was_limited,
 )
-from efs_monitor.incidents.unknown_times import (
-    may_have_ended_unseen,
-    unknown_after_in_the_last_day,
-    unknown_before_in_the_last_day,
-)
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import is_told_what_comes, what_comes_back
 from efs_monitor.mail.credit_figures import facts
-from efs_monitor.mail.known_day import counted_span
+from efs_monitor.mail.incident_so_far import beginning, end, so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
-from efs_monitor.mail.numbers import clock, past_span, rate, size, size_rounded_down, some_time
+from efs_monitor.mail.numbers import clock, past_span, rate, size, size_rounded_down
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
@@ -102,7 +97,7 @@ def limit_lifted(
         return limited_no_more(OFF, AlarmKind.EXHAUSTED, situation, stack)
     if situation.credits_change_nothing:
         return credits_changed_nothing(OFF, AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation, stack)
-    left = left_in_short(situation)
+    left, before = left_in_short(situation), so_far(AlarmKind.EXHAUSTED, situation)
     # The mails before this one are of another hour, with other sizes and another order of what helps.
     falls = trend(situation) is Trend.FALLING
     last = next(reversed(times_at_zero(situation)), None)
@@ -127,6 +122,7 @@ def limit_lifted(
                 f"It may be driven at {with_credits(situation)}{again} until they end, and is "
                 f"limited{again} after that.{rest if whole_minutes_left(situation) < critical_minutes else ''}"
             ),
+            *([wrapped(before)] if before else []),
             *(wrapped(one) for one in coming if one),
             sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
@@ -178,18 +174,7 @@ def _untold(situation: Situation, last: TimeAtZero | None) -> str:
     if last is None:
         return f"The burst credits were gone before. {why}"
     were = "The burst credits were gone" if was_limited(last, situation) else "Less than a minute's worth was left"
-    return f"{were} from {_beginning(last.began, situation)} to {_end(last.ended, situation)}. {why}"
-
-
-def _beginning(moment: datetime, situation: Situation) -> str:
-    """When a time at zero began, to five minutes; or between which two moments, where metrics are missing before it."""
-    began, since = clock(moment, situation.time), unknown_before_in_the_last_day(moment, situation)
-    return f"about {began}" if since is None else some_time(clock(since, situation.time), began)
-
-
-def _end(moment: datetime, situation: Situation) -> str:
-    ended, until = clock(moment, situation.time), unknown_after_in_the_last_day(moment, situation)
-    return ended if until is None else some_time(ended, clock(until, situation.time))
+    return f"{were} from {beginning(last.began, situation)} to {end(last.ended, situation)}. {why}"
 
 
 def _gone(situation: Situation, ran_out: datetime | None) -> str:
@@ -255,33 +240,16 @@ def _coming_back(situation: Situation) -> str:
 
 
 def _before(situation: Situation) -> list[str]:
-    """How often it was so in the last day: a load that comes back is no accident."""
-    earlier = earlier_limited_times(situation)
-    if not earlier:
-        return []
-    last = "the last time " if len(earlier) > 1 else ""
-    since = situation.time - DAY
-    least = ""
-    if may_have_ended_unseen(situation, [one for one in situation.balances_of_the_day if one.time >= since]):
-        # They may have been gone from one end of what is missing to the other.
-        earlier = earlier_limited_times(situation, unknown=DAY)
-        least, last = "at least ", "the last time that is known "
-    times = least + {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
-    ended = _end(earlier[-1].ended, situation)
-    same_story = ""
-    if exhausted_before(situation):
+    """What happened before, and who tells of the next time."""
+    told = so_far(AlarmKind.EXHAUSTED, situation)
+    if earlier_limited_times(situation) and exhausted_before(situation):
         hours = SAME_STORY // timedelta(hours=1)
-        same_story = (
+        told += (
             f" A mail like this one comes each time they are gone, or nearly so, after a quarter of an hour with more "
             f"than a minute's worth. That they fall, and that the limit is lifted, may come by CloudWatch's own ALARM "
             f"and OK messages alone, on the Warning and Critical topics, if they were gone before within {hours} hours."
         )
-    if earlier[-1].is_whole:
-        span = f"from {_beginning(earlier[-1].began, situation)} to {ended}"
-    else:
-        span = f"until {ended}" if ended.startswith("some time") else f"until about {ended}"
-    before = f"They were gone {times} before in {counted_span(situation)}, {last}{span}."
-    return [wrapped(f"{before}{same_story}")]
+    return [wrapped(told)] if told else []
 
 
 def _links(stack: StackContext, anchor: str, file_system_id: str) -> list[str]:

@@ -25,6 +25,7 @@ from efs_monitor.mail.coming_day import (
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.falls_that_ended import falls_that_ended, fell_as_fast, unless_it_ends
 from efs_monitor.mail.hovering_mails import dips_before, rose_before
+from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.mode_refusals import why_locked
@@ -76,6 +77,7 @@ def credits_low(
     ended = None if gone or before else _falls_that_ended(situation)
     ends = rose_before(lead_minutes, situation) if before else unless_it_ends(ended)
     earlier = [fell_as_fast(ended, situation)] if ended is not None else before
+    story = so_far(severity, situation, lead_minutes if lasting is None else None)
     file_system_id, head = file_system.file_system_id, head_of(severity, lasting)
     return compose(
         subject=f"{head}: {in_subject}{ends}, {file_system_id}",
@@ -84,6 +86,7 @@ def credits_low(
             *lead[:2],
             *map(wrapped, earlier),
             *lead[2:],
+            *([wrapped(story)] if story else []),
             facts(severity, lead_minutes, situation),
             *remedies(file_system.file_system_id, situation, stack),
             *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
@@ -96,6 +99,7 @@ def credits_low(
             [
                 *(_lines_when_gone(situation, lead_minutes) if gone else _lines(situation, lead_minutes, lasting)),
                 *earlier[:1],
+                story,
             ],
             steps(file_system.file_system_id, situation, stack),
             alarm_name(stack.stack_name, severity),
@@ -174,6 +178,7 @@ def credits_recovering(
     if is_another_mail or trend(situation) in {Trend.FALLING, Trend.UNKNOWN}:
         return credits_low(severity, lead_minutes, situation, stack, lasting)
     left, lock = minutes_at_full_speed(situation), lock_without_remedies(situation)
+    story = so_far(severity, situation)
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
         about=file_system.name,
@@ -184,6 +189,7 @@ def credits_recovering(
             ),
             *coming_and_time_to_act(situation, lead_minutes, "a remedy from the mail about the last fall"),
             *([wrapped(lock)] if lock else []),
+            *([wrapped(story)] if story else []),
             wrapped(_until_it_falls(every)),
             *runbook_link(stack, severity),
             sender(stack),
@@ -199,6 +205,7 @@ def credits_recovering(
                 _no_action(situation, lasting),
                 what_comes_back(situation, lead_minutes),
                 lock,
+                story,
             ],
             alarm_name=alarm_name(stack.stack_name, severity),
         ),

@@ -17,6 +17,7 @@ from efs_monitor.mail.coming_day import (
     what_fell,
 )
 from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.numbers import clock, counted
@@ -58,6 +59,7 @@ def recovered(
     elif severity is AlarmKind.WARNING and trend(situation) is not Trend.FALLING:
         # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
         advice = _after_warning(situation, lead_minutes, lasted)
+    story = so_far(severity, situation)
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
@@ -76,6 +78,7 @@ def recovered(
             ),
             *([wrapped(lock)] if lock and not falls else []),
             sentences(*both_ends(situation, lead_minutes)),
+            *([wrapped(story)] if story else []),
             facts(severity, lead_minutes, situation),
             *(remedies(file_system.file_system_id, situation, stack) if falls else []),
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
@@ -90,6 +93,7 @@ def recovered(
                 *advice,
                 what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else "",
                 "" if falls else lock,
+                story,
                 end_at_net_rate(situation, lead_minutes),
             ],
             steps(file_system.file_system_id, situation, stack) if falls else (),

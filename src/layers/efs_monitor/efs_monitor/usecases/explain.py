@@ -12,7 +12,7 @@ from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
-from efs_monitor.incidents.identity import incident_began, incident_id
+from efs_monitor.incidents.identity import alarms_on, incident_began, incident_id
 from efs_monitor.incidents.mode_lock import LOCK
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.alarm_mails import alarm_mail, end_mail
@@ -96,7 +96,9 @@ def _alarm_mail(
     if change.ended_unseen:
         logger.info("left to the mail about its end, within minutes", extra={"alarm": change.kind})
         return None
-    found = situation_or_problem(clients, config, now, lambda: _resumed(clients, config, alarms, now))
+    found = situation_or_problem(clients, config, now, alarms.by_kind, lambda: _resumed(clients, config, alarms, now))
+    if isinstance(found, Situation) and change.previous_state == "OK":
+        found = replace(found, off_since=change.since)
     if isinstance(found, Situation) and _needs_no_mail(settings, change, found, alarms.by_kind):
         return None
     return alarm_mail(config, settings, change, found, now)
@@ -128,7 +130,7 @@ def _end_mail(
     except NoDatapoints as problem:
         logger.warning(str(problem))
         return end_mail(config, settings, change, problem, now)
-    situation = replace(situation, resumed=_resumed(clients, config, alarms, now))
+    situation = replace(situation, resumed=_resumed(clients, config, alarms, now), alarms_on=alarms_on(alarms.by_kind))
     if _end_needs_no_mail(settings, change, situation, alarms.by_kind):
         return None
     return end_mail(config, settings, change, situation, now)

@@ -1,10 +1,11 @@
 """Read what a file system is going through: what the mails about credits, and their repeats, are written from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.aws import efs, efs_metrics
 from efs_monitor.aws.past_days import read_past_days
 from efs_monitor.aws.runtime import Clients, logger
@@ -13,6 +14,7 @@ from efs_monitor.efs.credits import baseline_bytes_per_second
 from efs_monitor.efs.observations import as_they_fit, last_cut, since_the_last_cut
 from efs_monitor.efs.reference import highest_by_now, reference_throughput
 from efs_monitor.errors import MonitorError, NoDatapoints
+from efs_monitor.incidents.identity import alarms_on
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 
 if TYPE_CHECKING:
@@ -62,15 +64,20 @@ def _as_it_fits(day: PastDay, fastest_bytes_per_second: float) -> PastDay:
 
 
 def situation_or_problem(
-    clients: Clients, config: Config, now: datetime, resumed: Callable[[], datetime | None]
+    clients: Clients,
+    config: Config,
+    now: datetime,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    resumed: Callable[[], datetime | None],
 ) -> Situation | MonitorError:
-    """The situation, or why it could not be read: half a message now is worth more than a whole one after retries.
+    """The situation, with which of the stack's `alarms` are on; or why it could not be read: half a message now is
+    worth more than a whole one after retries.
 
     `resumed` is asked when the alarms last were, as far as that is remembered.
     """
     try:
         situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
-        return replace(situation, resumed=resumed())
+        return replace(situation, resumed=resumed(), alarms_on=alarms_on(alarms))
     except MonitorError as problem:
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))

@@ -187,7 +187,7 @@ def _repeat(clients: Clients, reporting: ReportingStack, run: _HourlyRun) -> Ite
     def situation() -> "Situation | MonitorError":
         from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - a cold start in an hour that needs none does not pay for what reads it
 
-        return situation_or_problem(clients, config, now, lambda: run.state.resumed)
+        return situation_or_problem(clients, config, now, alarms, lambda: run.state.resumed)
 
     is_recovering = recovers(seen.balances, now)
     exhausted = alarms.get(AlarmKind.EXHAUSTED)

@@ -1,0 +1,84 @@
+"""What the figures of `mail/incident_so_far.py` must be."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from proofs.figures.claims.claim import A_DAY, CLOCK, OF_THE_DAY, SPAN, Comparison, alarm_went_on, claim, told_day
+from proofs.figures.known import MINUTE, Known
+from proofs.figures.past import STEP
+from proofs.figures.readings import clock, is_clock, is_duration
+
+
+@claim(
+    rf"The (?P<first>Warning|Critical|Exhausted) alarm has been on since (?P<since>{CLOCK})"
+    rf"(?P<others>(?:, (?:Critical|Exhausted) since {CLOCK})*)\."
+)
+def _on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the transitions: those that are on are in ALARM, and none is left out but the mail's own."""
+    found = [(told["first"], told["since"])]
+    found += re.findall(rf", (Critical|Exhausted) since ({CLOCK})", told["others"])
+    for alarm, since in found:
+        went_on = alarm_went_on(alarm, known)
+        yield since, went_on, is_clock(since, went_on, known.time, MINUTE)
+        newest = _newest_of(alarm, known)
+        yield alarm, newest, newest == "ALARM"
+
+
+def _newest_of(alarm: str, known: Known) -> str:
+    """The state of an alarm as it is at the mail's time."""
+    of_it = [one for one in known.player.sandbox.transitions if one.alarm.endswith(f"-{alarm.lower()}")]
+    return str(max((one for one in of_it if one.time <= known.time), key=lambda one: one.time).new)
+
+
+@claim(rf"(?P<alarm>Warning|Critical) had been over since (?P<since>{CLOCK}), for (?P<span>{SPAN})\.")
+def _had_been_over(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the transition before the one that the mail is about."""
+    of_it = [one for one in known.player.sandbox.transitions if one.alarm.endswith(f"-{told['alarm'].lower()}")]
+    off = max((one for one in of_it if one.new == "OK" and one.time <= known.time), key=lambda one: one.time)
+    yield told["since"], off.time, is_clock(told["since"], off.time, known.time, MINUTE)
+    yield told["alarm"], off.old, off.old == "ALARM"
+    pause = (known.time - off.time) / MINUTE
+    yield told["span"], pause, is_duration(told["span"], pause - 1, pause + 1)
+
+
+@claim(
+    rf"Credits were gone (?P<least>at least )?(?P<times>once|twice|\d+ times) before in {OF_THE_DAY}, "
+    rf"(?:the last time (?P<seen>that is known )?)?"
+    rf"(?:from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to|until(?: about)?)"
+    rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
+)
+def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By what each minute permitted, and had left. The mail reads them in steps of five: what ended in the first five
+    minutes of the day may count or not.
+    """
+    times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
+    found = list(known.earlier_limited_times(as_far_as_seen=told["seen"] is not None))
+    begins = known.time - A_DAY + STEP
+    counts = {len(one): range(len(one) - sum(end < begins for _, end in one), len(one) + 1) for one in found}
+    as_many = [one for one in found if times in counts[len(one)] or (told["least"] and len(one) > times)]
+    yield told["least"], told["seen"], (told["least"] is None) is (told["seen"] is None)
+    yield told["times"], found, any(_are_told(told, earlier[-1], known) for earlier in as_many)
+    yield told_day(told, known)
+
+
+def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Known) -> bool:
+    if not is_between(told["known"], told["ended"], spell[1], known):
+        return False
+    if told["began"]:
+        return is_between(told["unknown"], told["began"], spell[0], known)
+    # What is older than a day, or than the metrics, is not known.
+    known_from = max(known.time - A_DAY, known.player.time_of(known.player.lived[0].minute))
+    return spell[0] <= known_from + 2 * STEP
+
+
+def is_between(first: str | None, last: str, truth: datetime, known: Known) -> bool:
+    """Whether a moment is told to five minutes, or between two times where the steps of five minutes between these are
+    missing. What lasted until nothing is known any more ended in the step before these, as far as anybody sees.
+    """
+    if first is None:
+        return is_clock(last, truth, known.time, STEP)
+    since, until = clock(first, known.time), clock(last, known.time)
+    missing = {since + number * STEP for number in range((until - since) // STEP)}
+    have = {known.player.time_of(step[0].minute) for step in known.steps(since - STEP)}
+    return bool(missing) and not missing & have and since - STEP <= truth <= until + STEP

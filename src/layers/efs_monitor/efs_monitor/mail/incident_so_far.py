@@ -1,0 +1,93 @@
+"""Where in an incident a mail stands: which other alarms are on and since when, whether this one was over for minutes
+only, and how often the credits were gone in the last day.
+
+Whoever is woken by the fourth mail of a night may not have read the first three.
+"""
+
+from datetime import datetime, timedelta
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.observations import MINUTE
+from efs_monitor.incidents.situation import DAY, Situation
+from efs_monitor.incidents.times_at_zero import earlier_limited_times
+from efs_monitor.incidents.unknown_times import (
+    may_have_ended_unseen,
+    unknown_after_in_the_last_day,
+    unknown_before_in_the_last_day,
+)
+from efs_monitor.mail.known_day import counted_span
+from efs_monitor.mail.numbers import clock, duration, some_time
+
+# What was over for longer is another incident's, and the next mail about it tells of itself.
+OVER_FOR_A_WHILE = timedelta(hours=2)
+
+
+def so_far(kind: AlarmKind, situation: Situation, lead_minutes: int | None = None) -> str:
+    """What happened before this mail, which is about the alarm `kind`; empty where nothing did. `lead_minutes` where
+    that alarm has just gone off, for it may have been over for a while only.
+    """
+    told = [
+        _others_on(kind, situation),
+        "" if lead_minutes is None else _was_over(kind, lead_minutes, situation),
+        gone_before(situation),
+    ]
+    return " ".join(filter(None, told))
+
+
+def _others_on(kind: AlarmKind, situation: Situation) -> str:
+    """The other alarms that are on, the mildest first, each since when."""
+    others = [(one, since) for one, since in situation.alarms_on if one is not kind]
+    if not others:
+        return ""
+    first, *rest = [(one.capitalize(), clock(since, situation.time)) for one, since in others]
+    return (
+        f"The {first[0]} alarm has been on since {', '.join([first[1], *(f'{one} since {at}' for one, at in rest)])}."
+    )
+
+
+def _was_over(kind: AlarmKind, lead_minutes: int, situation: Situation) -> str:
+    """That the alarm which has just gone off was over for a while only: the balance was below its threshold before."""
+    off_since = situation.off_since
+    if off_since is None or situation.time - off_since >= OVER_FOR_A_WHILE:
+        return ""
+    before = (*situation.balances_of_the_day, *situation.balances)
+    threshold_bytes = situation.threshold_bytes(lead_minutes)
+    if not any(one.time < off_since and one.balance_bytes < threshold_bytes for one in before):
+        return ""
+    pause = (situation.time - off_since) / MINUTE
+    return f"{kind.capitalize()} had been over since {clock(off_since, situation.time)}, for {duration(pause)}."
+
+
+def gone_before(situation: Situation) -> str:
+    """How often the credits were gone in the last day, before a limit that has just come, and when the last time was: a
+    load that comes back is no accident. Empty where they were not.
+    """
+    earlier = earlier_limited_times(situation)
+    if not earlier:
+        return ""
+    last = "the last time " if len(earlier) > 1 else ""
+    since = situation.time - DAY
+    least = ""
+    if may_have_ended_unseen(situation, [one for one in situation.balances_of_the_day if one.time >= since]):
+        # They may have been gone from one end of what is missing to the other.
+        earlier = earlier_limited_times(situation, unknown=DAY)
+        least, last = "at least ", "the last time that is known "
+    times = least + {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
+    ended = end(earlier[-1].ended, situation)
+    if earlier[-1].is_whole:
+        span = f"from {beginning(earlier[-1].began, situation)} to {ended}"
+    else:
+        span = f"until {ended}" if ended.startswith("some time") else f"until about {ended}"
+    return f"Credits were gone {times} before in {counted_span(situation)}, {last}{span}."
+
+
+def beginning(moment: datetime, situation: Situation) -> str:
+    """When a time at zero began, to five minutes; or between which two moments, where metrics are missing before it."""
+    began, since = clock(moment, situation.time), unknown_before_in_the_last_day(moment, situation)
+    return f"about {began}" if since is None else some_time(clock(since, situation.time), began)
+
+
+def end(moment: datetime, situation: Situation) -> str:
+    """When a time at zero ended, to five minutes; or between which two moments, where metrics are missing after it."""
+    ended, until = clock(moment, situation.time), unknown_after_in_the_last_day(moment, situation)
+    return ended if until is None else some_time(ended, clock(until, situation.time))

@@ -1,0 +1,83 @@
+"""A mail says where in an incident it stands, for whoever has not read those before it."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import GIB
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.incident_so_far import so_far
+
+from tests.unit.mail.mail_cases import GONE_BEFORE, TIME, WRITING_FAST, a_situation
+
+WARNING, CRITICAL, EXHAUSTED, DRAINING = (
+    *(AlarmKind.WARNING, AlarmKind.CRITICAL),
+    *(AlarmKind.EXHAUSTED, AlarmKind.DRAINING),
+)
+NOTHING_BEFORE = a_situation(balance_gib=300, hour_ago_gib=400, activity=WRITING_FAST)
+
+
+def ago(**span: float) -> datetime:
+    return TIME - timedelta(**span)
+
+
+def over_since(moment: datetime, *, balance_gib: float) -> Situation:
+    """Critical went off now, after it was over for a while; before that the balance was so high all day."""
+    balances = tuple(replace(one, balance_bytes=balance_gib * GIB) for one in GONE_BEFORE.balances)
+    day = replace(GONE_BEFORE, balances=balances)
+    return replace(NOTHING_BEFORE, balances=NOTHING_BEFORE.balances[-1:], past_days=(day,), off_since=moment)
+
+
+def test_the_first_mail_of_an_incident_has_nothing_to_add() -> None:
+    assert so_far(WARNING, replace(NOTHING_BEFORE, alarms_on=((WARNING, TIME),)), 180) == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (WARNING, "The Critical alarm has been on since 01:45 UTC."),
+        (CRITICAL, "The Warning alarm has been on since 17:45 UTC on Sun 6 Jan."),
+        (EXHAUSTED, "The Warning alarm has been on since 17:45 UTC on Sun 6 Jan, Critical since 01:45 UTC."),
+        (DRAINING, "The Warning alarm has been on since 17:45 UTC on Sun 6 Jan, Critical since 01:45 UTC."),
+    ],
+)
+def test_the_other_alarms_that_are_on_are_named_with_since_when(kind: AlarmKind, told: str) -> None:
+    on = replace(NOTHING_BEFORE, alarms_on=((WARNING, ago(hours=9)), (CRITICAL, ago(hours=1))))
+    assert so_far(kind, on) == told
+
+
+@pytest.mark.parametrize(
+    ("over_for", "balance_gib", "told"),
+    [
+        (timedelta(minutes=14), 351, "Critical had been over since 02:31 UTC, for 14 min."),
+        (timedelta(minutes=119), 351, "Critical had been over since 00:46 UTC, for 1 h 59 min."),
+        # As long as that is another incident's.
+        (timedelta(minutes=120), 351, ""),
+        # By its threshold of 351.6 GiB it cannot have been on before: its state has changed otherwise.
+        (timedelta(minutes=14), 352, ""),
+    ],
+)
+def test_an_alarm_that_was_over_for_a_while_only_says_so(over_for: timedelta, balance_gib: float, told: str) -> None:
+    assert so_far(CRITICAL, over_since(TIME - over_for, balance_gib=balance_gib), 60) == told
+
+
+def test_what_was_low_only_since_the_alarm_was_over_does_not_say_that_it_was_on_before() -> None:
+    after = over_since(ago(minutes=60), balance_gib=800)
+    (day,) = after.past_days
+    low = tuple(replace(one, balance_bytes=300 * GIB) if one.time >= ago(minutes=60) else one for one in day.balances)
+    assert so_far(CRITICAL, replace(after, past_days=(replace(day, balances=low),)), 60) == ""
+
+
+def test_only_the_alarm_that_has_just_gone_off_can_have_been_over() -> None:
+    assert so_far(CRITICAL, over_since(ago(minutes=14), balance_gib=351)) == ""
+
+
+def test_how_often_credits_were_gone_comes_last() -> None:
+    situation = replace(
+        over_since(ago(minutes=14), balance_gib=100), past_days=(GONE_BEFORE,), alarms_on=((WARNING, ago(hours=1)),)
+    )
+    assert so_far(CRITICAL, situation, 60) == (
+        "The Warning alarm has been on since 01:45 UTC. Critical had been over since 02:31 UTC, for 14 min. Credits "
+        "were gone twice before in the last 24 hours, the last time from about 00:41 UTC to 01:31 UTC."
+    )
