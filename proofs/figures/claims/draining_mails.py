@@ -17,6 +17,7 @@ from proofs.figures.claims.claim import (
     rate,
     told_span,
 )
+from proofs.figures.claims.low_credits_mails import fell_from
 from proofs.figures.known import Known, lowest_bytes
 from proofs.figures.readings import is_clock, is_duration
 from stage.player import Lived
@@ -40,6 +41,11 @@ def _fast_minutes(known: Known) -> list[Lived]:
 
 def _falls_by_now(known: Known) -> bool:
     return any(known.newest.minute - one.minute < NOW_MINUTES for one in _fast_minutes(known))
+
+
+@claim(rf"This fall began at (?P<about>about )?(?P<since>{CLOCK})\.")
+def _fall_began(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield from fell_from(told, known)
 
 
 @claim(

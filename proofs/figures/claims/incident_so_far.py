@@ -28,7 +28,8 @@ def _on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 def _newest_of(alarm: str, known: Known) -> str:
     """The state of an alarm as it is at the mail's time."""
     of_it = [one for one in known.player.sandbox.transitions if one.alarm.endswith(f"-{alarm.lower()}")]
-    return str(max((one for one in of_it if one.time <= known.time), key=lambda one: one.time).new)
+    # Of two in one minute the later one in their order.
+    return str([one for one in of_it if one.time <= known.time][-1].new)
 
 
 @claim(rf"(?P<alarm>Warning|Critical) had been over since (?P<since>{CLOCK}), for (?P<span>{SPAN})\.")

@@ -192,25 +192,34 @@ def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"(?P<since>{CLOCK})\."
 )
 def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """The balance was highest at the moment that is told. It may have been higher later by what is earned in two steps
-    of five minutes, because the mail reads no finer ones. Of a load in pulses the moment lies before the first of them.
+    """By the highest balance before; of a load in pulses the moment lies before the first of them."""
+    since, blur = clock(told["since"], known.time), _blur(told)
+    yield from fell_from(told, known)
+    pulses = known.pace.pulses
+    yield same(told["pulses"] is not None, pulses is not None)
+    if pulses is not None:
+        first = _first_of_the_pulses(pulses, known)
+        yield told["since"], known.player.time_of(first), known.player.time_of(first) >= since - 2 * blur
+
+
+def fell_from(told: re.Match[str], known: Known) -> Iterator[Comparison]:
+    """The balance was highest at the moment that is told `since`, to some minutes where it is `about` that. It may have
+    been higher later by what is earned in two steps of five minutes, because the mail reads no finer ones.
     """
     since = clock(told["since"], known.time)
     top = Past(known, "Today").top(since)
     began = known.player.time_of(top.minute)
-    blur = 2 * STEP if told["about"] else STEP
-    yield told["since"], began, abs(began - since) <= blur and lowest_bytes(top) > known.balance_bytes
+    yield told["since"], began, abs(began - since) <= _blur(told) and lowest_bytes(top) > known.balance_bytes
     later = [
         one for one in known.player.lived[top.minute : known.newest.minute + 1] if not isinstance(one.mode, Elastic)
     ]
     highest = max(later, key=lowest_bytes)
     unseen_bytes = known.earned_bytes_per_second * 2 * STEP.total_seconds()
     yield told["since"], known.player.time_of(highest.minute), lowest_bytes(highest) <= lowest_bytes(top) + unseen_bytes
-    pulses = known.pace.pulses
-    yield same(told["pulses"] is not None, pulses is not None)
-    if pulses is not None:
-        first = _first_of_the_pulses(pulses, known)
-        yield told["since"], known.player.time_of(first), known.player.time_of(first) >= since - 2 * blur
+
+
+def _blur(told: re.Match[str]) -> timedelta:
+    return 2 * STEP if told["about"] else STEP
 
 
 def _first_of_the_pulses(pulses: Pulses, known: Known) -> int:

@@ -75,6 +75,45 @@ def graver(kind: AlarmKind, minutes: float, *others: tuple[AlarmKind, LiveAlarm]
     return graver_alarm(kind, calm | dict(others), lasting(minutes, **falling))
 
 
+@pytest.mark.parametrize(
+    ("minutes_ago", "told"), [(4, CRITICAL), (29, CRITICAL), (30, None), (None, None)], ids=["4", "29", "30", "never"]
+)
+def test_a_mail_that_has_just_repeated_critical_tells_of_a_fall_that_sets_off_draining(
+    minutes_ago: float | None, told: AlarmKind | None
+) -> None:
+    """The alarm itself went off a day ago, and this fall began within the half hour."""
+    critical = {CRITICAL: alarm(CRITICAL, 24 * 3600), DRAINING: alarm(DRAINING, 0)}
+    mailed = {} if minutes_ago is None else {"critical": NOW - timedelta(minutes=minutes_ago)}
+    falling = lasting(50, falling=45, by=1.0)
+    began_later = dataclasses.replace(falling, past_days=())
+    assert graver_alarm(DRAINING, critical, began_later, mailed) is told
+
+
+def test_a_repeat_that_named_the_end_of_many_pulses_does_not_tell_of_one_that_ends_them_within_minutes() -> None:
+    """Pulses of ten minutes in each hour take all in some hours; that of now, if it goes on, in less than one."""
+    newest = NOW - timedelta(minutes=2)
+
+    def balance_bytes(ago_minutes: int) -> float:
+        taken = sum(9 if minute % 60 < 10 else -1 for minute in range(ago_minutes))
+        return 60 * (60 + float(taken))
+
+    points = [
+        BalancePoint(time=newest - timedelta(minutes=ago), balance_bytes=balance_bytes(ago)) for ago in range(481)
+    ][::-1]
+    pulsing = dataclasses.replace(
+        lasting(60), balances=tuple(points[-61:]), earlier_balances=tuple(points[:-61]), past_days=()
+    )
+    assert pulsing.pulses is not None
+    critical = {CRITICAL: alarm(CRITICAL, 24 * 3600), DRAINING: alarm(DRAINING, 0)}
+    assert graver_alarm(DRAINING, critical, pulsing, {"critical": NOW - timedelta(minutes=4)}) is None
+
+
+def test_a_repeat_of_before_the_alarm_went_off_again_tells_of_nothing() -> None:
+    critical = {CRITICAL: alarm(CRITICAL, 24 * 3600), DRAINING: alarm(DRAINING, 0)}
+    two_days_ago = {"critical": NOW - timedelta(days=2), "warning": NOW - timedelta(minutes=4)}
+    assert graver_alarm(DRAINING, critical, lasting(50, falling=45), two_days_ago) is None
+
+
 def test_a_warning_alone_tells_of_itself() -> None:
     assert graver(WARNING, 150, (WARNING, alarm(WARNING, 5))) is None
 

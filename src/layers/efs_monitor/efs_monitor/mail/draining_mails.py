@@ -7,8 +7,9 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.draining import RANGE, REST_MINUTES, last_fast_minute
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo
+from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL, FallsAlike
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
@@ -28,7 +29,6 @@ from efs_monitor.mail.outlook import (
     minutes_in_words,
     newest_minute,
     pulses_take_more,
-    since_when_it_falls,
     trend,
     what_follows,
 )
@@ -137,7 +137,17 @@ def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str
     left = situation.minutes_left_at_net or 0.0
     at = clock(_end(situation, left), situation.time)
     told = f"{fall}. If that goes on, they are gone at {at}, {duration(left)} from now."
-    return " ".join(filter(None, [told, since_when_it_falls(situation), may_end_sooner(situation)]))
+    return " ".join(filter(None, [told, _began(situation), may_end_sooner(situation)]))
+
+
+def _began(situation: Situation) -> str:
+    """When the fall began that set off the alarm, be it one pulse of many; empty where nobody knows, or in a day."""
+    fall = fall_under_way(situation)
+    if fall is None or situation.time - fall.began >= DAY:
+        return ""
+    # Of what is older than the minutes that are known there is the lowest of each five.
+    about = "" if situation.balances[0].time <= fall.began - 2 * STEP else "about "
+    return f"This fall began at {about}{clock(fall.began, situation.time)}."
 
 
 def _on_and_off(situation: Situation, critical_minutes: int, *, is_there: bool) -> str:

@@ -4,10 +4,13 @@ CloudWatch's own message comes for each of them all the same: this is about the 
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.incidents.falls import fall_under_way
+from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL
 from efs_monitor.incidents.situation import Situation, seen_at
 from efs_monitor.notify.same_fall import TOLD_OF_THE_FALL, said_the_end
 from efs_monitor.notify.same_story import may_have_had_no_mail
@@ -18,24 +21,26 @@ AT_ONCE = timedelta(minutes=1)
 TOLD_LATELY = timedelta(minutes=30)
 # Alarms that are suspended wake within the hour, the quarter of an hour in which the schedule starts, and a repetition.
 AWAKE_WITHIN = timedelta(minutes=90)
+NOTHING_MAILED: Mapping[str, datetime] = MappingProxyType({})
 
 
 def graver_alarm(
     kind: AlarmKind,
     alarms: Mapping[AlarmKind, LiveAlarm],
     situation: Situation,
+    mailed: Mapping[str, datetime] = NOTHING_MAILED,
 ) -> AlarmKind | None:
     """The alarm that tells of this fall in the place of `kind`, which has just gone off; None where none does.
 
     Of Warning or Critical a graver one that went off in the same minute, or is about to: the newest balance is below
     its threshold already. Of Draining a Critical that went off in the last half hour, or within two hours in the very
-    fall that goes on, if there was a mail about it that said when the credits are gone, and stands; and an Exhausted
-    that is on: what little has come back was hardly there. An alarm that is missing, silenced or set by a drill tells
-    of nothing.
+    fall that goes on, if there was a mail about it that said when the credits are gone, and stands, be it one that
+    repeated it and was `mailed` then; and an Exhausted that is on: what little has come back was hardly there. An alarm
+    that is missing, silenced or set by a drill tells of nothing.
     """
     telling = {one: alarm for one, alarm in alarms.items() if _tells(alarm)}
     if kind is AlarmKind.DRAINING:
-        return _tells_of_a_fall(telling, situation)
+        return _tells_of_a_fall(telling, situation, mailed)
     if kind not in LEAD_ALARMS:
         return None
     graver = LEAD_ALARMS[LEAD_ALARMS.index(kind) + 1 :]
@@ -45,12 +50,16 @@ def graver_alarm(
 
 
 def graver_alarm_with_remedies(
-    kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], situation: Situation, critical_minutes: int
+    kind: AlarmKind,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    situation: Situation,
+    critical_minutes: int,
+    mailed: Mapping[str, datetime] = NOTHING_MAILED,
 ) -> AlarmKind | None:
     """The graver alarm whose mail takes the place of that of `kind`; None where none does. A Critical that went off by
     a threshold of before, below which nothing is by the right one, tells of the fall, but its mail has no remedies.
     """
-    graver = graver_alarm(kind, alarms, situation)
+    graver = graver_alarm(kind, alarms, situation, mailed)
     is_about_credits = situation.file_system.lives_on_credits and not situation.credits_change_nothing
     if graver is AlarmKind.CRITICAL and is_about_credits:
         return graver if situation.was_below(situation.threshold_bytes(critical_minutes)) else None
@@ -85,22 +94,32 @@ def _went_off_after(alarm: LiveAlarm, since: datetime) -> bool:
     return AT_ONCE < alarm.transitioned - since < AWAKE_WITHIN
 
 
-def _tells_of_a_fall(telling: Mapping[AlarmKind, LiveAlarm], situation: Situation) -> AlarmKind | None:
+def _tells_of_a_fall(
+    telling: Mapping[AlarmKind, LiveAlarm], situation: Situation, mailed: Mapping[str, datetime]
+) -> AlarmKind | None:
     critical, exhausted = telling.get(AlarmKind.CRITICAL), telling.get(AlarmKind.EXHAUSTED)
     if critical is not None and critical.state == "ALARM" and critical.transitioned is not None:
-        # In a slow fall Draining follows later, and says what Critical's mail has said.
-        fall = fall_under_way(situation)
-        same_fall = fall is not None and fall.began <= critical.transitioned
-        lately = TOLD_OF_THE_FALL if same_fall else TOLD_LATELY
         had_a_mail = critical.threshold is None or not may_have_had_no_mail(situation, critical.threshold)
-        if (
-            situation.time - critical.transitioned < lately
-            and had_a_mail
-            and (seen := seen_at(situation, critical.transitioned)) is not None
-            and said_the_end(seen, situation)
-        ):
+        if had_a_mail and _has_told(critical.transitioned, situation, situation):
+            return AlarmKind.CRITICAL
+        # A mail that repeats says of a load in pulses when all of them have ended the credits, the one in whose place
+        # it would be when this pulse has.
+        repeated, of_the_fall = mailed.get(AlarmKind.CRITICAL), replace(situation, pace=PACE_OF_A_FALL)
+        if repeated is not None and repeated > critical.transitioned and _has_told(repeated, situation, of_the_fall):
             return AlarmKind.CRITICAL
     return AlarmKind.EXHAUSTED if exhausted is not None and exhausted.state == "ALARM" else None
+
+
+def _has_told(moment: datetime, situation: Situation, at_the_pace_of_now: Situation) -> bool:
+    """Whether a mail of then said when the credits are gone, lately or in the very fall that goes on, and that stands
+    by what there is to say now. In a slow fall Draining follows later, and says what Critical's mail has said.
+    """
+    fall = fall_under_way(situation)
+    same_fall = fall is not None and fall.began <= moment
+    if situation.time - moment >= (TOLD_OF_THE_FALL if same_fall else TOLD_LATELY):
+        return False
+    seen = seen_at(situation, moment)
+    return seen is not None and said_the_end(seen, at_the_pace_of_now)
 
 
 def _tells(alarm: LiveAlarm) -> bool:

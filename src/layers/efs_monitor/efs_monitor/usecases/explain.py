@@ -19,6 +19,7 @@ from efs_monitor.mail.alarm_mails import alarm_mail, end_mail
 from efs_monitor.mail.layout import Message, as_drill, in_thread
 from efs_monitor.notify.graver_alarms import graver_alarm_with_remedies, milder_alarm_since
 from efs_monitor.notify.mail_suppression import beginning_is_told, came_late, end_is_told, has_changed_since
+from efs_monitor.notify.repeats import on
 from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
 from efs_monitor.usecases.stored_state import read_state
 
@@ -99,13 +100,34 @@ def _alarm_mail(
     found = situation_or_problem(clients, config, now, alarms.by_kind, lambda: _resumed(clients, config, alarms, now))
     if isinstance(found, Situation) and change.previous_state == "OK":
         found = replace(found, off_since=change.since)
-    if isinstance(found, Situation) and _needs_no_mail(settings, change, found, alarms.by_kind):
-        return None
+    if isinstance(found, Situation):
+        mailed = _mailed(clients, config, change, alarms.by_kind)
+        if _needs_no_mail(settings, change, found, alarms.by_kind, mailed):
+            return None
     return alarm_mail(config, settings, change, found, now)
 
 
+def _mailed(
+    clients: Clients, config: Config, change: AlarmChange, alarms: Mapping[AlarmKind, LiveAlarm]
+) -> Mapping[str, datetime]:
+    """When Critical was said again last, which may tell of a fall in Draining's place; nothing where that does not
+    matter, or cannot be read: no mail waits for it.
+    """
+    if change.kind is not AlarmKind.DRAINING or not config.state_parameter or on(alarms) is not AlarmKind.CRITICAL:
+        return {}
+    try:
+        return read_state(clients.ssm, config.state_parameter, config.file_system_id).health.mailed
+    except MonitorError as problem:
+        logger.warning(str(problem))
+        return {}
+
+
 def _needs_no_mail(
-    settings: Settings, change: AlarmChange, situation: Situation, alarms: Mapping[AlarmKind, LiveAlarm]
+    settings: Settings,
+    change: AlarmChange,
+    situation: Situation,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    mailed: Mapping[str, datetime],
 ) -> bool:
     """Whether something else is enough about an alarm that went off; the log says what."""
     if change.drill:
@@ -113,7 +135,7 @@ def _needs_no_mail(
     if beginning_is_told(settings, change, situation, alarms):
         logger.info("left to CloudWatch's own message", extra={"alarm": change.kind})
         return True
-    graver = graver_alarm_with_remedies(change.kind, alarms, situation, settings.critical_minutes)
+    graver = graver_alarm_with_remedies(change.kind, alarms, situation, settings.critical_minutes, mailed)
     if graver is not None:
         logger.info("told by a graver alarm", extra={"alarm": change.kind, "graver": graver})
     return graver is not None
