@@ -15,9 +15,9 @@ from simulation.file_system import Provisioned
 
 
 @claim(
-    rf"mode seems to have been changed (?:some time between (?P<after>{CLOCK}) and|at about) (?P<changed>{CLOCK}): "
-    rf"until (?:then|{CLOCK}) (?:(?P<what>more|another rate) was permitted than the "
-    rf"size gives|CloudWatch has no balance of credits)\. If so, AWS refuses another (?:change|mode "
+    rf"mode (?:seems to have been|was) changed (?:some time between (?P<after>{CLOCK}) and|at about) "
+    rf"(?P<changed>{CLOCK}): until (?:then|{CLOCK}) (?:(?P<what>more|another rate) was permitted than the "
+    rf"size gives|CloudWatch has no balance of credits)\. (?:If so, )?AWS refuses another (?:change|mode "
     rf"and a decrease) until about (?P<end>{CLOCK})\."
 )
 def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

@@ -6,7 +6,16 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.mode_lock import changed_by, locks_remedies, resumed_lately, seems_changed
+from efs_monitor.incidents.mode_lock import (
+    LOCK,
+    SEEN_WITHIN,
+    changed_by,
+    last_change,
+    locks_remedies,
+    refuses_changes,
+    resumed_lately,
+    seems_changed,
+)
 from efs_monitor.incidents.situation import PastDay, Situation
 
 from tests.unit.incidents.earlier_days import now_with
@@ -95,3 +104,60 @@ def test_where_metrics_show_a_change_they_say_when_and_not_the_monitor_which_loo
     shown = dataclasses.replace(permitted(100, 300, 5, 100), resumed=NOW)
     assert seems_changed(shown) is not None
     assert resumed_lately(shown) is None
+
+
+def test_a_change_that_only_metrics_show_may_be_none_so_that_nothing_is_said_to_be_refused() -> None:
+    shown = permitted(100, 300, 5, 100)
+    found = last_change(shown)
+    assert found is not None
+    assert not found.is_certain
+    assert found.earliest == found.latest == seems_changed(shown)
+    assert locks_remedies(shown)
+    assert not refuses_changes(shown)
+
+
+@pytest.mark.parametrize("minutes_later", [-5, 0, 74])
+def test_metrics_date_a_change_that_the_monitor_saw(minutes_later: float) -> None:
+    """The five minutes in which it was made are those of the other mode, whole: a run may come amid them."""
+    shown = permitted(100, 300, *[100] * 20)
+    changed = seems_changed(shown)
+    assert changed is not None
+    seen = dataclasses.replace(shown, resumed=changed + timedelta(minutes=minutes_later))
+    found = last_change(seen)
+    assert found is not None
+    assert found.is_certain
+    assert found.shown == found.earliest == found.latest == changed
+    assert refuses_changes(seen)
+
+
+@pytest.mark.parametrize("minutes_later", [-6, 76])
+def test_metrics_that_show_another_time_than_that_of_the_change_do_not_date_it(minutes_later: float) -> None:
+    """As of a size that shrank hours before it, or since."""
+    shown = permitted(100, 300, *[100] * 20)
+    changed = seems_changed(shown)
+    assert changed is not None
+    resumed = changed + timedelta(minutes=minutes_later)
+    found = last_change(dataclasses.replace(shown, resumed=resumed))
+    assert found is not None
+    assert found.is_certain
+    assert (found.shown, found.earliest, found.latest) == (None, resumed - SEEN_WITHIN, resumed)
+
+
+def test_a_change_that_late_metrics_do_not_tell_yet_was_made_before_the_monitor_saw_it() -> None:
+    late = permitted(100, 300, newest_minutes_ago=30)
+    changed, resumed = seems_changed(late), NOW - timedelta(minutes=10)
+    assert changed is not None
+    found = last_change(dataclasses.replace(late, resumed=resumed))
+    assert found is not None
+    assert (found.earliest, found.latest) == (changed, resumed)
+
+
+@pytest.mark.parametrize(("ago", "refuses"), [(LOCK - SEEN_WITHIN - timedelta(minutes=1), True), (LOCK, False)])
+def test_what_was_seen_an_hour_after_the_change_at_most_is_certain_for_an_hour_less_than_the_lock(
+    ago: timedelta, refuses: bool
+) -> None:
+    seen = dataclasses.replace(permitted(100), resumed=NOW - ago)
+    assert refuses_changes(seen) is refuses
+    nearly_over = dataclasses.replace(seen, resumed=NOW - LOCK + SEEN_WITHIN)
+    assert locks_remedies(nearly_over)
+    assert not refuses_changes(nearly_over)

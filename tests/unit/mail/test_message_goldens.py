@@ -771,6 +771,14 @@ MAILS: dict[str, Callable[[], Message]] = {
         ),
         HERE,
     ),
+    "limited-after-a-return-that-was-seen": lambda: limited(
+        replace(
+            a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
+            permitted_of_the_day=((TIME - timedelta(hours=9), 1024.0 * MIB), (TIME - timedelta(hours=1), 100.0 * MIB)),
+            resumed=TIME - timedelta(hours=8, minutes=30),
+        ),
+        HERE,
+    ),
     "limited-soon": lambda: limited(a_situation(balance_gib=5, hour_ago_gib=9, activity=LISTING), HERE),
     "limited-soon-and-coming-back": lambda: limited(
         a_situation(balance_gib=8, hour_ago_gib=4, activity=HARDLY_LESS), HERE

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.costs.mode_costs import elastic_dollars
@@ -19,10 +19,11 @@ from efs_monitor.incidents.needed_throughput import (
 )
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.mail.exhausted_mails import limited
-from efs_monitor.mail.mode_refusals import LOCKED_ORDER, why_locked
+from efs_monitor.mail.mode_refusals import LOCKED_ORDER, REFUSAL, why_locked
 from efs_monitor.mail.remedies import (
     in_short,
     remedies,
+    steps,
     way_out,
     way_out_of_zero,
     ways_out,
@@ -1116,7 +1117,10 @@ def test_more_of_what_is_provisioned_comes_before_another_mode_which_may_be_lock
         low = replace(low, permitted_of_the_day=permitted)
     assert (seems_changed(low) is not None) is shows_the_change
     changes = [one.name for one in ways_out(FILE_SYSTEM_ID, low, HERE) if "update-file-system" in one.command]
-    assert [one.partition(" (")[0] for one in changes] == ["Provision more throughput", "Switch to elastic throughput"]
+    assert [re.split(r",| \(", one)[0] for one in changes] == [
+        "Provision more throughput",
+        "Switch to elastic throughput",
+    ]
     if balance_gib == 0:
         assert way_out_of_zero(low, 60, HERE.region).endswith("Remedy 1 below lifts the limit at once, locked or not.")
     if balance_gib == 440 and not shows_the_change:
@@ -1132,3 +1136,90 @@ def test_the_most_that_aws_takes_is_not_said_to_lift_the_limit_of_a_load_that_ne
     first, *_ = ways_out(FILE_SYSTEM_ID, low, EU)
     assert first.name.startswith("Provision more throughput")
     assert way_out_of_zero(low, 60, EU.region).endswith(" What helps is below.")
+
+
+RESUMED = TIME - timedelta(minutes=10)
+
+
+def returned(situation: Situation, *, shows: bool = True, resumed: datetime | None = RESUMED) -> Situation:
+    """Back on credits a quarter of an hour ago, as the monitor saw since, and as metrics may show."""
+    back = TIME - timedelta(minutes=15)
+    permitted = tuple((time, (1024 if shows and time < back else 100) * MIB) for time, _ in PERMITTED_ALL_DAY)
+    return replace(situation, permitted_of_the_day=permitted, resumed=resumed)
+
+
+@pytest.mark.parametrize(
+    ("shows", "told"),
+    [
+        (
+            True,
+            (
+                "The throughput mode was changed at about 02:31 UTC: until then more was permitted than the size "
+                "gives. AWS refuses another change until about 02:31 UTC on Tue 8 Jan."
+            ),
+        ),
+        (
+            False,
+            (
+                "The throughput mode was changed before 02:35 UTC, when this monitor saw it and resumed the alarms. "
+                "AWS refuses another change until 24 hours after that change: until 02:35 UTC on Tue 8 Jan at the "
+                "latest."
+            ),
+        ),
+    ],
+)
+@pytest.mark.parametrize("gone", [True, False])
+def test_what_aws_would_refuse_is_left_out_where_the_monitor_saw_the_change(
+    told: str, *, gone: bool, shows: bool
+) -> None:
+    seen = returned(falling(*[60] * 36, gone=gone), shows=shows)
+    text = text_for(seen)
+    left_out = "Elastic and provisioned throughput are left out, and possible again from then on."
+    assert text.startswith(f"WHAT TO DO {told} {left_out} 1. Slow down")
+    assert not re.search(r"update-file-system|[Aa]t once,|2\. |if so|seems|Locked:", text)
+    assert why_locked(seen) == f"{told} {left_out}"
+    assert [one.command for one in steps(FILE_SYSTEM_ID, seen, HERE)] == ["nfsiostat 5 3"]
+    assert way_out(seen, HERE.region) == "Way out: less load, the mode is locked."
+
+
+def test_a_change_that_only_metrics_show_keeps_the_commands_with_what_aws_answers_if_it_refuses_them() -> None:
+    text = text_for(returned(falling(*[60] * 36, gone=True), resumed=None))
+    assert "The throughput mode seems to have been changed at about 02:31 UTC" in text
+    assert text.count("update-file-system") == 2
+    assert f'should AWS answer "{REFUSAL}' in text
+
+
+@pytest.mark.parametrize("is_nearly_over", [True, False])
+def test_no_command_that_may_be_refused_is_said_to_work_before_its_condition_is(is_nearly_over: bool) -> None:
+    """As metrics alone speak for it, or the lock that was seen an hour late is nearly over."""
+    nearly = returned(falling(*[60] * 36, gone=True), shows=False, resumed=TIME - timedelta(hours=23))
+    maybe = nearly if is_nearly_over else returned(falling(*[60] * 36, gone=True), resumed=None)
+    text = text_for(maybe)
+    assert LOCKED_ORDER in text
+    if_taken = "Switch to elastic throughput. If AWS takes it (see above): at once, at zero credits too."
+    assert f"2. {if_taken}" in text or f"3. {if_taken}" in text
+    assert "Provision throughput: a fixed limit at a fixed price. If AWS takes it (see above): at once." in text
+    assert [one.words for one in steps(FILE_SYSTEM_ID, maybe, HERE)][1:] == [
+        "Provision throughput, if AWS takes it (locks the mode for 24 hours)",
+        "Switch to elastic throughput, if AWS takes it (locks the mode for 24 hours)",
+    ]
+    assert way_out(maybe, HERE.region) == "Way out: less load, the mode may be locked."
+
+
+def test_of_what_is_left_out_in_max_io_elastic_throughput_is_for_another_reason() -> None:
+    max_io = returned(falling(60), shows=False)
+    text = text_for(replace(max_io, file_system=replace(max_io.file_system, max_io=True)))
+    assert "at the latest. Provisioned throughput is left out, and possible again from then on. 1. Slow down" in text
+    assert "Elastic throughput is left out: the file system is in Max I/O performance mode, which rules it out." in text
+
+
+@pytest.mark.parametrize("max_io", [True, False])
+def test_an_increase_of_what_is_provisioned_is_never_left_out(max_io: bool) -> None:
+    seen = returned(falling(0, 60, 90, gone=True), shows=False)
+    low = replace(LOWERED, max_io=max_io)
+    text = text_for(replace(seen, file_system=low))
+    assert "Provision more throughput: a fixed limit at a fixed price. At once, locked or not." in text
+    assert "--throughput-mode elastic" not in text
+    assert "AWS refuses another mode and a decrease until" in text
+    assert ("Elastic throughput is left out, and possible again from then on." in text) is not max_io
+    assert way_out(replace(seen, file_system=low), HERE.region) == "Way out: provisioned throughput."

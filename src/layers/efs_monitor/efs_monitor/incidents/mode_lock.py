@@ -5,6 +5,7 @@ It allows none within 24 hours of more being provisioned either, which it takes 
 https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from efs_monitor.efs.file_system import ThroughputMode
@@ -31,9 +32,40 @@ def resumed_lately(situation: Situation) -> datetime | None:
     mode was changed some time before, as the monitor looks once an hour. A provisioned rate that is about what the size
     gives with credits shows in none.
     """
-    if situation.resumed is None or seems_changed(situation) is not None:
+    return _resumed_within_the_lock(situation) if seems_changed(situation) is None else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LockingChange:
+    """A change of the throughput mode, made between `earliest` and `latest`; `shown` is what metrics date it to, None
+    where none shows it. It `is_certain` where the monitor saw it: metrics alone may be those of a size that shrank.
+    """
+
+    earliest: datetime
+    latest: datetime
+    shown: datetime | None
+    is_certain: bool
+
+
+def last_change(situation: Situation) -> LockingChange | None:
+    """The change of less than 24 hours ago, as far as the monitor or metrics saw one.
+
+    Metrics date what the monitor saw an hour later, but not where they show another time: AWS allows no second change.
+    """
+    shown, resumed = seems_changed(situation), _resumed_within_the_lock(situation)
+    if resumed is not None and (shown is None or not resumed - SEEN_WITHIN <= shown <= resumed + STEP):
+        return LockingChange(earliest=resumed - SEEN_WITHIN, latest=resumed, shown=None, is_certain=True)
+    if shown is None:
         return None
-    return situation.resumed if situation.time < situation.resumed + LOCK else None
+    latest = changed_by(situation, shown)
+    if resumed is not None:
+        latest = max(shown, min(latest, resumed))
+    return LockingChange(earliest=shown, latest=latest, shown=shown, is_certain=resumed is not None)
+
+
+def _resumed_within_the_lock(situation: Situation) -> datetime | None:
+    resumed = situation.resumed
+    return resumed if resumed is not None and situation.time < resumed + LOCK else None
 
 
 def changed_by(situation: Situation, changed: datetime) -> datetime:
@@ -49,7 +81,15 @@ def changed_by(situation: Situation, changed: datetime) -> datetime:
 
 def is_locked(situation: Situation) -> bool:
     """Whether AWS may refuse another throughput mode, as far as metrics or a resume of the alarms show it."""
-    return seems_changed(situation) is not None or resumed_lately(situation) is not None
+    return last_change(situation) is not None
+
+
+def refuses_changes(situation: Situation) -> bool:
+    """Whether AWS refuses another throughput mode for certain: less than 24 hours after a change that the monitor saw,
+    however early it was made.
+    """
+    change = last_change(situation)
+    return change is not None and change.is_certain and situation.time < change.earliest + LOCK
 
 
 def locks_remedies(situation: Situation) -> bool:

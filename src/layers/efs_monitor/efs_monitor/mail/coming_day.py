@@ -8,6 +8,7 @@ from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minut
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
+from efs_monitor.incidents.mode_lock import locks_remedies, refuses_changes
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pulses import PulseToCome
 from efs_monitor.incidents.recurring_load import (
@@ -144,8 +145,9 @@ def coming_and_time_to_act(situation: Situation, lead_minutes: int, remedy: str)
         return []
     if what == LAST_DAY_UNKNOWN or not leaves_time(situation) or not needs_action(situation):
         return [wrapped(what)]
-    # AWS refuses another mode until later than that.
-    then = "to move it or slow it down" if only_less_load(situation) else f"to choose {remedy}"
+    # AWS refuses another mode until later than that, or the mail has none.
+    less_load_alone = only_less_load(situation) or (refuses_changes(situation) and locks_remedies(situation))
+    then = "to move it or slow it down" if less_load_alone else f"to choose {remedy}"
     return [wrapped(f"{what} Until then there is time to find what it is, or {then}.")]
 
 

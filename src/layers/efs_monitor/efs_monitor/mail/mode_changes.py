@@ -14,6 +14,7 @@ from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.efs.observations import BUSIEST_MINUTES
 from efs_monitor.incidents.falling_since import falling_since
+from efs_monitor.incidents.mode_lock import is_locked
 from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
     cut_off_share,
@@ -41,6 +42,8 @@ from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
 LOCKS = " (locks the mode for 24 hours)"
+# A step of a chat has no room for why AWS may refuse it, which stands above it.
+IF_TAKEN = ", if AWS takes it"
 PROVISIONED_LOCK = (
     "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible, and begins the "
     "24 hours anew."
@@ -87,9 +90,13 @@ def elastic(file_system_id: str, situation: Situation | None, stack: StackContex
             f"{highest_elastic_mib_per_second(situation.file_system):,} MiB/s, and as much is there without credits."
         )
         return WayOut(name="Elastic throughput", heading=wrapped(does_not_help, INDENT).lstrip())
+    if situation is not None and is_locked(situation):
+        if_taken, works = IF_TAKEN, "If AWS takes it (see above): at once, at zero credits too."
+    else:
+        if_taken, works = "", "Works at once, at zero credits too, unless locked (see below)."
     return WayOut(
-        name=f"Switch to elastic throughput{LOCKS}",
-        heading="Switch to elastic throughput. Works at once, at zero credits too, unless locked (see below).",
+        name=f"Switch to elastic throughput{if_taken}{LOCKS}",
+        heading=f"Switch to elastic throughput. {works}",
         command=elastic_command(file_system_id, stack),
         details=indented(
             *_cut_off_in_elastic(situation, stack),
@@ -105,8 +112,13 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
     """The change to a provisioned rate that covers the load, or to a higher one; a sentence where AWS takes none."""
     is_raise = situation is not None and situation.file_system.mode is ThroughputMode.PROVISIONED
     name = "Provision more throughput" if is_raise else "Provision throughput"
-    when = "locked or not" if is_raise else "unless locked (see below)"
-    heading = f"{name}: a fixed limit at a fixed price. At once, {when}."
+    if is_raise:
+        if_taken, when = "", "At once, locked or not."
+    elif situation is not None and is_locked(situation):
+        if_taken, when = IF_TAKEN, "If AWS takes it (see above): at once."
+    else:
+        if_taken, when = "", "At once, unless locked (see below)."
+    heading = f"{name}: a fixed limit at a fixed price. {when}"
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
     needed = None if situation is None else needed_mib_per_second(situation)
     if situation is not None and not provisioning_helps(situation, stack.region):
@@ -119,7 +131,7 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
             else _why_no_number(situation)
         )
         return WayOut(
-            name=f"{name}, N in MiB/s{LOCKS}",
+            name=f"{name}, N in MiB/s{if_taken}{LOCKS}",
             heading=heading,
             command=provisioned_command(file_system_id, "N", stack),
             details=indented(amount, f"{price}.", PROVISIONED_LOCK),
@@ -127,7 +139,7 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     monthly_dollars = provisioned_month_dollars(situation.file_system, mib_per_second)
     return WayOut(
-        name=f"{name}{LOCKS}",
+        name=f"{name}{if_taken}{LOCKS}",
         heading=heading,
         command=provisioned_command(file_system_id, mib_per_second, stack),
         details=indented(

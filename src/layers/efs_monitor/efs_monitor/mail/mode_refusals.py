@@ -1,8 +1,10 @@
 """What AWS refuses for 24 hours after a change of the throughput mode, as sentences."""
 
+from datetime import datetime
+
 from efs_monitor.efs.credits import is_no_faster
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.incidents.mode_lock import LOCK, SEEN_WITHIN, changed_by, locks_remedies, resumed_lately, seems_changed
+from efs_monitor.incidents.mode_lock import LOCK, LockingChange, last_change, locks_remedies, refuses_changes
 from efs_monitor.incidents.mode_steps import is_neither
 from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import STEP, Situation
@@ -16,58 +18,77 @@ WHERE_LOCKED = wrapped(
     f'Locked: should AWS answer "{REFUSAL} Wait until ...", the mode was changed less than 24 hours ago: until the '
     f"time that it names only less load helps, or more of what is provisioned already."
 )
-# The others stay: what AWS refuses does no harm, and it may not be so.
+# Where only metrics speak for a change the others stay: what AWS refuses does no harm, and it may not be so.
 LOCKED_ORDER = "That is why less load comes first; a command that is refused changes nothing."
 
 
 def locked(situation: Situation) -> str:
     """From when on another throughput mode is possible again, as far as it shows; empty where it does not."""
-    changed, resumed = seems_changed(situation), resumed_lately(situation)
+    change = last_change(situation)
+    if change is None:
+        return ""
     refused, allowed = "another change", ""
     if situation.file_system.mode is ThroughputMode.PROVISIONED:
         refused, allowed = "another mode and a decrease", " An increase is possible."
-    if resumed is not None:
+    end = clock(change.latest + LOCK, situation.time)
+    if change.shown is None:
         return (
-            f"The throughput mode was changed before {clock(resumed, situation.time)}, when this monitor saw it and "
-            f"resumed the alarms. AWS refuses {refused} until 24 hours after that change: until "
-            f"{clock(resumed + LOCK, situation.time)} at the latest.{allowed}"
+            f"The throughput mode was changed before {clock(change.latest, situation.time)}, when this monitor saw it "
+            f"and resumed the alarms. AWS refuses {refused} until 24 hours after that change: until {end} at the "
+            f"latest.{allowed}"
         )
-    if changed is None:
-        return ""
-    before = dict(situation.permitted_of_the_day)[changed - STEP]
+    told = f"{_when(change, change.shown, situation)} {_what_shows_it(change.shown, situation)}"
+    if change.is_certain:
+        return f"The throughput mode was changed {told}. AWS refuses {refused} until about {end}.{allowed}"
+    if_so = f"If so, AWS refuses {refused} until about {end}.{allowed}"
+    return f"The throughput mode seems to have been changed {told}. {if_so}"
+
+
+def _when(change: LockingChange, shown: datetime, situation: Situation) -> str:
+    since = clock(shown, situation.time)
+    if change.latest > shown:
+        return f"{some_time(since, clock(change.latest, situation.time))}: until {since}"
+    return f"at about {since}: until then"
+
+
+def _what_shows_it(shown: datetime, situation: Situation) -> str:
+    """What was so until the change that metrics show, as a clause."""
+    before = dict(situation.permitted_of_the_day)[shown - STEP]
     if is_neither(before, situation):
-        until_then = "another rate was permitted than the size gives"
-    elif is_no_faster(before, situation.reference_bytes_per_second):
-        until_then = "CloudWatch has no balance of credits"
-    else:
-        until_then = "more was permitted than the size gives"
-    latest = changed_by(situation, changed)
-    if latest > changed:
-        since, until = clock(changed, situation.time), clock(latest, situation.time)
-        when = f"{some_time(since, until)}: until {since}"
-    else:
-        when = f"at about {clock(changed, situation.time)}: until then"
-    return (
-        f"The throughput mode seems to have been changed {when} {until_then}. If so, AWS refuses {refused} until about "
-        f"{clock(latest + LOCK, situation.time)}.{allowed}"
-    )
+        return "another rate was permitted than the size gives"
+    if is_no_faster(before, situation.reference_bytes_per_second):
+        return "CloudWatch has no balance of credits"
+    return "more was permitted than the size gives"
 
 
 def why_locked(situation: Situation) -> str:
-    """Why less load comes first where the mode may be locked; empty where nothing speaks for that."""
+    """What AWS refuses and until when, and what follows for the remedies: which are left out where that is certain, or
+    why less load comes first where it may be so. Empty where nothing speaks for it.
+    """
     until = locked(situation)
+    if refuses_changes(situation):
+        return f"{until} {_left_out(situation)}".rstrip()
     return f"{until} {LOCKED_ORDER}" if locks_remedies(situation) else until
+
+
+def _left_out(situation: Situation) -> str:
+    """Which changes of the mode a mail leaves out because AWS refuses them; empty where it has none anyway."""
+    changes = [] if situation.file_system.max_io else ["elastic"]
+    if situation.file_system.mode is not ThroughputMode.PROVISIONED:
+        changes.append("provisioned")
+    if not changes:
+        return ""
+    are = "are" if len(changes) > 1 else "is"
+    return f"{' and '.join(changes).capitalize()} throughput {are} left out, and possible again from then on."
 
 
 def only_less_load(situation: Situation) -> str:
     """The sentence that no mode can come in time for a load that comes again; empty where one can, or nobody knows."""
-    changed, resumed = seems_changed(situation), resumed_lately(situation)
-    if resumed is not None:
-        changed = resumed - SEEN_WITHIN
+    change = last_change(situation)
     ends = [
         one.time for one in (worst_recurring_load(situation), unlimited_load(situation)) if one is not None and one.gone
     ]
-    if changed is None or not ends or min(ends) >= changed + LOCK:
+    if change is None or not ends or min(ends) >= change.earliest + LOCK:
         return ""
     if situation.file_system.mode is ThroughputMode.PROVISIONED:
         return ""

@@ -7,7 +7,7 @@ from efs_monitor.costs.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.mode_lock import is_locked, locks_remedies
+from efs_monitor.incidents.mode_lock import is_locked, locks_remedies, refuses_changes
 from efs_monitor.incidents.needed_throughput import (
     a_mode_is_faster,
     elastic_cuts_off,
@@ -61,6 +61,8 @@ def way_out(situation: Situation, region: str) -> str:
         return f"No change of mode now: {why}."
     if not a_mode_is_faster(situation, region):
         return "Way out: less load."
+    if refuses_changes(situation) and not _is_raise_first(situation, region):
+        return "Way out: less load, the mode is locked."
     if locks_remedies(situation):
         return "Way out: less load, the mode may be locked."
     provisioned_first = situation.file_system.max_io or _is_provisioned_first(situation, region)
@@ -97,7 +99,8 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
     if not a_mode_is_faster(situation, stack.region):
         return ["WHAT TO DO", *_numbered(in_order), *left_out]
     if why := why_locked(situation):
-        return ["WHAT TO DO", wrapped(why), *_numbered(in_order), *left_out, WHERE_LOCKED]
+        in_aws_words = [] if refuses_changes(situation) else [WHERE_LOCKED]
+        return ["WHAT TO DO", wrapped(why), *_numbered(in_order), *left_out, *in_aws_words]
     if not _has_time(situation):
         return ["WHAT TO DO, fastest first", *_numbered(in_order), *left_out, WHERE_LOCKED]
     until = f"{_until_when(situation)}{' After that begin with 2.' if in_order[1].command else ''}"
@@ -105,18 +108,24 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
 
 
 def ways_out(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[WayOut]:
-    """The remedies that fit the situation, in the order in which to try them; without one, all of them."""
+    """The remedies that fit the situation, in the order in which to try them; without one, all of them.
+
+    Without what AWS would refuse for certain, where another mode would be faster at all: a command that fails costs
+    minutes that nobody has.
+    """
     to_elastic, to_a_rate = elastic(file_system_id, situation, stack), provisioned(file_system_id, situation, stack)
     if situation is None:
         return [to_elastic, to_a_rate, _less_load(situation)]
     if _not_now(situation) is not None:
         return [_less_load(situation)]
+    is_alone = not a_mode_is_faster(situation, stack.region)
     changes_of_mode = [to_elastic, to_a_rate]
-    if situation.file_system.max_io:
+    if refuses_changes(situation) and not is_alone:
+        changes_of_mode = [to_a_rate] if situation.file_system.mode is ThroughputMode.PROVISIONED else []
+    elif situation.file_system.max_io:
         changes_of_mode = [to_a_rate]
     elif _is_provisioned_first(situation, stack.region):
         changes_of_mode.reverse()
-    is_alone = not a_mode_is_faster(situation, stack.region)
     less_load_first = is_alone or locks_remedies(situation) or _has_time(situation)
     less_load = _less_load(situation)
     return [less_load, *changes_of_mode] if less_load_first else [*changes_of_mode, less_load]
