@@ -316,7 +316,7 @@ def test_to_raise_what_is_provisioned_is_said_to_lock_the_mode_as_elastic_throug
 @pytest.mark.parametrize("balance_gib", [0, 50])
 def test_a_raise_is_advised_as_possible_at_any_time_and_as_a_lock_of_24_hours(balance_gib: int) -> None:
     """https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html"""
-    for at_work in (metering(60), metering(4.9)):
+    for at_work in (metering(60), metering(18 if balance_gib else 4.9)):
         raised = a_situation(balance_gib=balance_gib, hour_ago_gib=100, activity=at_work, file_system=LOWERED)
         text = text_for(raised)
         assert "Provision more throughput: a fixed limit at a fixed price. At once, locked or not." in text
@@ -333,7 +333,7 @@ def test_none_is_advised_where_all_that_is_known_is_less_than_is_earned() -> Non
     """A new stack may have a single datapoint, and the balance is on its way up."""
     taken = {rate: text_for(a_situation(balance_gib=50, hour_ago_gib=None, activity=metering(rate))) for rate in (4, 5)}
     assert "left out: clients take less than is earned," in taken[4]
-    assert "left out" not in taken[5]
+    assert "left out: clients take" not in taken[5]
     idle = text_for(a_situation(balance_gib=50, hour_ago_gib=None, activity=IDLE))
     assert "left out: clients are idle," in idle
 
@@ -1223,3 +1223,40 @@ def test_an_increase_of_what_is_provisioned_is_never_left_out(max_io: bool) -> N
     assert "AWS refuses another mode and a decrease until" in text
     assert ("Elastic throughput is left out, and possible again from then on." in text) is not max_io
     assert way_out(replace(seen, file_system=low), HERE.region) == "Way out: provisioned throughput."
+
+
+def flat_at(mib_per_second: float, *, known_steps: int) -> Situation:
+    """Neither falling nor rising at what is taken, with three hours left at full speed; as much of the day is known."""
+    flat = a_situation(balance_gib=1050, hour_ago_gib=1050, activity=metering(mib_per_second))
+    known = tuple((NEWEST - age * STEP - STEP, 100 * MIB) for age in range(known_steps))
+    work = a_day_of(*[mib_per_second] * known_steps)
+    return replace(flat, permitted_of_the_day=known, last_day=work)
+
+
+@pytest.mark.parametrize(
+    ("mib_per_second", "known_steps", "is_left_out"),
+    [(4.9, 0, True), (4.9, 12, True), (4.9, 143, True), (4.9, 144, False), (5.3, 12, True), (5.5, 12, False)],
+)
+def test_a_rate_of_about_what_is_there_without_credits_is_left_out_while_most_of_the_day_is_not_known(
+    mib_per_second: float, known_steps: int, is_left_out: bool
+) -> None:
+    """Of 100 MiB/s that credits permit for three hours more, it would leave 5."""
+    flat = flat_at(mib_per_second, known_steps=known_steps)
+    text = text_for(flat)
+    assert ("Provisioned throughput is left out: " in text) is is_left_out
+    assert ("--provisioned-throughput-in-mibps" in text) is not is_left_out
+    assert "--throughput-mode elastic" in text
+    if is_left_out:
+        assert way_out(flat, HERE.region) == "Way out: less load, or elastic throughput."
+        assert (
+            "MiB/s as metered; 4.9 MiB/s is there without credits), but most of the last day is not known: that rate "
+            "would hold down whatever takes credits, until it is raised." in text
+        )
+    max_io = replace(flat, file_system=replace(flat.file_system, max_io=True))
+    assert (way_out(max_io, HERE.region) == "Way out: less load.") is is_left_out
+
+
+def test_an_increase_to_about_what_is_there_is_left_out_too() -> None:
+    low = replace(flat_at(4.9, known_steps=12), file_system=LOWERED)
+    assert "More of what is provisioned is left out: 5 MiB/s covers the busiest five minutes of " in text_for(low)
+    assert [one.name for one in ways_out(FILE_SYSTEM_ID, low, HERE)][1].startswith("Switch to elastic")

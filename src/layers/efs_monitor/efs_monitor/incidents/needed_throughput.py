@@ -8,7 +8,7 @@ from math import ceil, inf
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second, is_no_faster
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BUSIEST_MINUTES, MINUTE
-from efs_monitor.incidents.situation import RECENT, STEP, Situation, once
+from efs_monitor.incidents.situation import DAY, RECENT, STEP, Situation, once
 from efs_monitor.incidents.times_at_zero import limited_steps
 
 # What may be provisioned by the quotas that an account has at first, as metered
@@ -221,12 +221,28 @@ def is_covered(situation: Situation, region: str) -> bool:
     return covering_mib_per_second(busiest_bytes_per_second(situation) or 0.0) <= highest
 
 
+def holds_down_what_is_not_known(situation: Situation) -> bool:
+    """Whether what covers the busiest known minutes is about what there is without credits, while credits permit more
+    and less than half of the last 24 hours is known: a load of the other half would be held down to it.
+    """
+    busiest_bytes, needed = busiest_bytes_per_second(situation), needed_mib_per_second(situation)
+    if situation.credits_are_gone or busiest_bytes is None or needed is None:
+        return False
+    # Without the day the busiest minutes are those of the last hour.
+    known = situation.known_minutes_of_the_day * MINUTE if situation.last_day else RECENT
+    is_about_what_is_there = busiest_bytes <= HELD_DOWN * _without_credits(situation)
+    caps_credits = not is_no_faster(situation.reference_bytes_per_second, needed * MIB)
+    return is_about_what_is_there and caps_credits and 2 * known < DAY
+
+
 def provisioning_helps(situation: Situation, region: str) -> bool:
     """Whether a provisioned rate is better than what there is without credits.
 
     The highest that EFS takes may be less than the load needs. It helps all the same once credits are gone, where it is
     a tenth more at least than what is there then; before that it would only cut off what clients still have.
     """
+    if holds_down_what_is_not_known(situation):
+        return False
     there_bytes = _without_credits(situation)
     highest_bytes = highest_provisioned_mib_per_second(situation.file_system, region) * MIB
     if is_covered(situation, region) or needed_mib_per_second(situation) is None:

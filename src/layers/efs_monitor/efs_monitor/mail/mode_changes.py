@@ -22,6 +22,7 @@ from efs_monitor.incidents.needed_throughput import (
     elastic_is_faster,
     highest_elastic_mib_per_second,
     highest_provisioned_mib_per_second,
+    holds_down_what_is_not_known,
     is_covered,
     limit_reached_bytes_per_second,
     mib_per_second_to_provision,
@@ -205,6 +206,13 @@ def _since_it_fell(situation: Situation) -> str:
 
 
 def _why_it_does_not_help(situation: Situation, stack: StackContext) -> str:
+    if holds_down_what_is_not_known(situation):
+        is_raise = situation.file_system.mode is ThroughputMode.PROVISIONED
+        left_out = f"{'More of what is provisioned' if is_raise else 'Provisioned throughput'} is left out"
+        return (
+            f"{left_out}: {needed_mib_per_second(situation):,} MiB/s covers {_measured(situation)}, but most of the "
+            f"last day is not known: that rate would hold down whatever takes credits, until it is raised."
+        )
     highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
     is_too_little = needed_mib_per_second(situation) is not None and not is_covered(situation, stack.region)
     but = "this load needs more" if is_too_little else "as much is there without credits"
@@ -256,11 +264,7 @@ def _why_unknown(situation: Situation) -> str:
 
 
 def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContext) -> str:
-    measured = (
-        f"{_busiest(situation)} "
-        f"({rate(busiest_bytes_per_second(situation) or 0.0)} as metered; "
-        f"{rate(situation.baseline_bytes_per_second)} is there without credits)"
-    )
+    measured = _measured(situation)
     limit = f"They {_at_the_limit(situation)}, which may have cut them off"
     if (needed_mib_per_second(situation) or 0) > mib_per_second:
         most = _is_the_most(situation, mib_per_second, stack)
@@ -285,6 +289,14 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
         else f" With half of it, {half:,} MiB/s, {share} of what was metered then would have been cut off."
     )
     return f"{mib_per_second:,} MiB/s covers {measured}. {more}{less}"
+
+
+def _measured(situation: Situation) -> str:
+    """The highest rate, with what it is of and beside what is there without credits."""
+    return (
+        f"{_busiest(situation)} ({rate(busiest_bytes_per_second(situation) or 0.0)} as metered; "
+        f"{rate(situation.baseline_bytes_per_second)} is there without credits)"
+    )
 
 
 def _at_the_limit(situation: Situation) -> str:
