@@ -496,6 +496,18 @@ def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: W
     assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
 
 
+@pytest.mark.parametrize(("balance_gib", "mails"), [(2021, 0), (1600, 1)])
+def test_a_bucket_that_is_94_percent_full_and_does_not_fall_is_not_told_of_again(
+    calm: WatchedHome, balance_gib: float, mails: int
+) -> None:
+    """As with WarningMinutes 360, of 366 that a full bucket of 2,150 GiB lasts."""
+    turn_on(calm, "warning")
+    for _ in range(2):
+        hours_pass(calm, 24)
+        live(calm, balance_gib=balance_gib, falling_gib=0)
+        assert len(report(calm)["mails"]) == mails
+
+
 @pytest.mark.parametrize("minutes_late", [1, 14, 20])
 def test_a_fall_that_has_just_begun_is_left_to_its_own_alarm_however_late_metrics_come(
     calm: WatchedHome, minutes_late: int

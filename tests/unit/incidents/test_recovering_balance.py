@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.recovering_balance import began_to_fall, recovers
+from efs_monitor.incidents.recovering_balance import began_to_fall, recovers, stays_nearly_full
 
 from tests.unit.strategies import NOW
 
@@ -72,3 +72,29 @@ def test_a_fall_has_just_begun_where_the_balance_recovered_half_an_hour_ago() ->
     assert began_to_fall(points(5, 6, 7, 8, 9, 9, 8, 7, 6, 5), NOW)
     assert not began_to_fall(points(9, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1), NOW)
     assert not began_to_fall(points(9, 8, 7, 6), NOW)
+
+
+def stays_full(*shares: float, newest_age_minutes: int = 5) -> bool:
+    """By points of an hour, as shares of a full bucket, the last one so old."""
+    last = NOW - timedelta(minutes=newest_age_minutes)
+    points = [
+        BalancePoint(time=last - timedelta(hours=ago), balance_bytes=share)
+        for ago, share in zip(range(len(shares) - 1, -1, -1), shares, strict=True)
+    ]
+    return stays_nearly_full(points, 1.0, NOW)
+
+
+def test_a_bucket_stays_nearly_full_with_three_quarters_of_it_that_do_not_fall() -> None:
+    assert stays_full(*[0.94] * 3)
+    assert stays_full(*[0.75] * 3)
+    assert not stays_full(*[0.749] * 3)
+    assert not stays_full(0.96, 0.95, 0.94)
+    # Nobody knows what it does now.
+    assert not stays_full(*[0.94] * 3, newest_age_minutes=61)
+    assert not stays_nearly_full([], 1.0, NOW)
+
+
+def test_a_bucket_that_breathes_stays_nearly_full_while_it_is_no_lower_than_at_the_least_a_day_before() -> None:
+    breathing = [0.94, 0.96] * 25
+    assert stays_full(*breathing, 0.95, 0.94)
+    assert not stays_full(*breathing, 0.95, 0.93)

@@ -80,6 +80,14 @@ def test_one_that_lasts_says_for_how_long_and_has_a_brief_mail_while_the_balance
     assert brief != told
 
 
+@pytest.mark.parametrize(("lead_minutes", "promises_less"), [(180, False), (275, False), (276, True), (360, True)])
+def test_a_brief_mail_promises_none_of_a_bucket_that_is_nearly_full(lead_minutes: int, promises_less: bool) -> None:
+    """Three quarters of it last 275.2 minutes at 100 MiB/s."""
+    brief = credits_recovering(WARNING, lead_minutes, RISING, STACK, A_DAY, A_DAY)
+    below = " and is below three quarters of a full bucket" if promises_less else ""
+    assert f"once a day while the balance does not fall{below}. When it falls" in " ".join(brief.body.split())
+
+
 def test_one_that_lasts_and_whose_figures_could_not_be_read_says_for_how_long_it_is_on() -> None:
     told = low_credits_mail(CONFIG, DEFAULTS, WARNING, REASON, UNREAD, TIME, lasting=A_DAY)
     assert told == alarm_without_figures(

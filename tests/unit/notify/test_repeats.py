@@ -267,6 +267,23 @@ def test_while_critical_lasts_two_mails_are_as_far_apart_as_chosen_give_or_take_
     assert mails[-1] + timedelta(hours=pause_hours) + slack >= NOW + timedelta(hours=on_hours - 1)
 
 
+@given(st.integers(1, 168), st.integers(0, 2000), st.booleans(), st.sampled_from([WARNING, CRITICAL]))
+def test_a_bucket_that_stays_nearly_full_is_told_of_once_for_however_long_its_alarm_is_on(
+    pause_hours: int, on_hours: int, recovers: bool, kind: AlarmKind
+) -> None:
+    """WarningMinutes may be 360, which is 98 % of what a bucket holds: of 94 % of it a day nothing is to be done."""
+    hours = RepeatHours(warning=pause_hours, critical=pause_hours)
+    found = alarms() | {kind: alarm(kind, on_hours)}
+    assert due_repeat(found, {}, hours, NOW, recovers=recovers, stays_full=True) is None
+
+
+def test_what_ends_the_credits_is_said_of_a_bucket_that_is_nearly_full_too() -> None:
+    found = alarms(warning=alarm(WARNING, 100))
+    assert due_repeat(found, {}, HOURS, NOW, recovers=True, stays_full=True, ends_soon=True) is not None
+    outgrown = due_repeat(found, {}, HOURS, NOW, recovers=False, stays_full=True, outgrown=hours_ago(1))
+    assert outgrown is not None
+
+
 def falling_to(balance_bytes: float, a_minute_bytes: float) -> tuple[BalancePoint, ...]:
     """By the five minutes, the newest of five minutes ago."""
     return tuple(

@@ -3,17 +3,21 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
+from math import inf
 
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.pace import PACE
 from efs_monitor.incidents.pulses import falls_each_lower
-from efs_monitor.incidents.situation import RECENT, beginnings, may_be_gone_again
+from efs_monitor.incidents.situation import DAY, RECENT, beginnings, may_be_gone_again
 
 # A fall that is younger shows in the Draining alarm first, if it is fast.
 LATELY = timedelta(minutes=30)
 # What is older than an hour says nothing of now, unless it comes again: at least twice in so long, where it comes every
 # two hours.
 RECURS_IN = timedelta(hours=5)
+# The share of a full bucket from which on a lead time is near all that fits: 275 minutes of 366. Who chose such a one
+# has been told once, and with so much left there is nothing to do.
+NEARLY_FULL = 0.75
 
 
 def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
@@ -40,6 +44,19 @@ def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
         return False
     before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
     return bool(before) and newest.balance_bytes > 0 and newest.balance_bytes >= before[-1].balance_bytes
+
+
+def stays_nearly_full(balances: Sequence[BalancePoint], bucket_bytes: float, now: datetime) -> bool:
+    """Whether three quarters of a full bucket or more are left, and do not fall: the balance recovers, or is no lower
+    than at the least a day before, as one that breathes with what clients do.
+    """
+    if not balances or now - balances[-1].time > RECENT:
+        return False
+    newest = balances[-1]
+    if newest.balance_bytes < NEARLY_FULL * bucket_bytes:
+        return False
+    day_before = [one.balance_bytes for one in balances if DAY <= newest.time - one.time < 2 * DAY]
+    return recovers(balances, now) or newest.balance_bytes >= min(day_before, default=inf)
 
 
 def began_to_fall(balances: Sequence[BalancePoint], now: datetime) -> bool:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, full_bucket_bytes
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo
 from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlike
+from efs_monitor.incidents.recovering_balance import NEARLY_FULL
 from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
@@ -190,7 +191,7 @@ def credits_recovering(
             *coming_and_time_to_act(situation, lead_minutes, "a remedy from the mail about the last fall"),
             *([wrapped(lock)] if lock else []),
             *([wrapped(story)] if story else []),
-            wrapped(_until_it_falls(every)),
+            wrapped(_until_it_falls(every, may_be_full=_may_be_nearly_full(situation, lead_minutes))),
             *runbook_link(stack, severity),
             sender(stack),
         ],
@@ -212,14 +213,23 @@ def credits_recovering(
     )
 
 
-def _until_it_falls(every: timedelta) -> str:
-    """How often the brief mail comes, and the whole one where somebody wants that no more than once a day either."""
+def _may_be_nearly_full(situation: Situation, lead_minutes: int) -> bool:
+    """Whether the alarm may be on with a bucket that is nearly full."""
+    full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
+    return situation.threshold_bytes(lead_minutes) > NEARLY_FULL * full_bytes
+
+
+def _until_it_falls(every: timedelta, *, may_be_full: bool) -> str:
+    """How often the brief mail comes, and the whole one where somebody wants that no more than once a day either; and
+    that none comes of a bucket that is nearly full, where the alarm may be on with one.
+    """
     how_often, again = "once a day", "again"
     if every > DAY:
         how_often, again = f"every {every // timedelta(hours=1)} hours", "as often"
+    below = " and is below three quarters of a full bucket" if may_be_full else ""
     return (
-        f"This mail comes {how_often} while the balance does not fall. When it falls, or is at zero, the whole one "
-        f"comes {again}, with what to do."
+        f"This mail comes {how_often} while the balance does not fall{below}. When it falls, or is at zero, the whole "
+        f"one comes {again}, with what to do."
     )
 
 

@@ -97,6 +97,7 @@ def due_repeat(
     now: datetime,
     *,
     recovers: bool,
+    stays_full: bool = False,
     ends_soon: bool = False,
     tells_itself: bool = False,
     gone: datetime | None = None,
@@ -107,10 +108,11 @@ def due_repeat(
     Counted from the last mail about it, be that its transition or a repeat; a mail about a graver alarm is one about
     the milder ones too. While the balance `recovers` it is a line, at most once a day, and no more often than the mails
     of a fall; but half a day after those where the credits end within hours if the load of a day ago comes again: a
-    nightly load has its line before the night. Where another alarm `tells_itself` within minutes how it falls, the next
-    run says so if that has not by then. A fall that nobody was told of because it was like others, and which has
-    `outgrown` them since it set off an alarm then, is told at once, and so is the end of the credits that came after
-    its alarm, `gone` then.
+    nightly load has its line before the night. A bucket that `stays_full`, or nearly so, is told of once: there is
+    nothing to do, unless a load ends the credits within hours. Where another alarm `tells_itself` within minutes how it
+    falls, the next run says so if that has not by then. A fall that nobody was told of because it was like others, and
+    which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the credits that
+    came after its alarm, `gone` then.
     """
     kind = on(alarms)
     if kind is None or (tells_itself and outgrown is None):
@@ -127,6 +129,7 @@ def due_repeat(
     )
     is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown))
     is_time = now - last >= soonest - NEAREST_RUN and now - last_line >= pause - NEAREST_RUN
+    is_time = is_time and (ends_soon or not stays_full)
     due = bool(chosen) and (is_untold or is_time)
     return Repeat(alarm=kind, brief=recovers, pause=pause) if due else None
 

@@ -19,7 +19,7 @@ from efs_monitor.efs.trend import warning_expected
 from efs_monitor.errors import MonitorError
 from efs_monitor.incidents.end_ahead import ends_within_hours
 from efs_monitor.incidents.identity import incident_began, incident_id
-from efs_monitor.incidents.recovering_balance import began_to_fall, recovers
+from efs_monitor.incidents.recovering_balance import began_to_fall, recovers, stays_nearly_full
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import StackContext, stack_context_of
 from efs_monitor.notify.health import judge_health
@@ -172,12 +172,14 @@ def _about_credits(
     """Each mail that is due about an alarm that stays on or a balance that heads for one, with the name under which it
     is noted.
     """
-    yield from _repeat(clients, reporting, run)
+    yield from _repeat(clients, reporting, run, file_system)
     if on(run.alarms) is None and due_daily(TREND, run.state.health.mailed, run.now):
         yield from _trend(reporting, run, file_system)
 
 
-def _repeat(clients: Clients, reporting: ReportingStack, run: _HourlyRun) -> Iterator[tuple[str, Message]]:
+def _repeat(
+    clients: Clients, reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem
+) -> Iterator[tuple[str, Message]]:
     """The mail about an alarm that stays on, if one is due."""
     alarms, seen, now = run.alarms, run.seen, run.now
     # A repeated mail leaves the benchmark out.
@@ -197,6 +199,7 @@ def _repeat(clients: Clients, reporting: ReportingStack, run: _HourlyRun) -> Ite
         reporting.watch.repeat_hours,
         now,
         recovers=is_recovering,
+        stays_full=stays_nearly_full(seen.balances, full_bucket_bytes(file_system.standard_bytes), now),
         ends_soon=ends_within_hours(seen.balances, now),
         # The Draining or the Exhausted alarm tells of it first. But while Exhausted is on there is less than Draining
         # looks at, and an end that is near by late metrics may be over.
