@@ -443,7 +443,9 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
         left += earned
         # Nothing was moved in the minutes before the first that was lived.
         then = known.player.lived[max(0, known.player.minute_at(moment - A_DAY))]
-        is_before = told["others"] and moment - A_DAY < began and not known.lives_on_credits(then)
+        # One that had begun before may run since the newest datapoint.
+        comes_before = told["others"] or told["edge"] == "before"
+        is_before = comes_before and moment - A_DAY < began and not known.lives_on_credits(then)
         is_taken = began <= moment - A_DAY < ended or bool(is_before and then.metered_bytes > earned)
         if is_taken or waiting > 0:
             waiting += then.metered_bytes

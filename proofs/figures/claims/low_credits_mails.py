@@ -192,14 +192,14 @@ def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"(?P<since>{CLOCK})\."
 )
 def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """By the highest balance before; of a load in pulses the moment lies before the first of them."""
-    since, blur = clock(told["since"], known.time), _blur(told)
-    yield from fell_from(told, known)
+    """By the highest balance before, or the first of the pulses of a load."""
     pulses = known.pace.pulses
     yield same(told["pulses"] is not None, pulses is not None)
-    if pulses is not None:
-        first = _first_of_the_pulses(pulses, known)
-        yield told["since"], known.player.time_of(first), known.player.time_of(first) >= since - 2 * blur
+    if pulses is None:
+        yield from fell_from(told, known)
+        return
+    since, first = clock(told["since"], known.time), known.player.time_of(_first_of_the_pulses(pulses, known))
+    yield told["since"], first, abs(first - since) <= 2 * _blur(told)
 
 
 def fell_from(told: re.Match[str], known: Known) -> Iterator[Comparison]:
@@ -223,16 +223,21 @@ def _blur(told: re.Match[str]) -> timedelta:
 
 
 def _first_of_the_pulses(pulses: Pulses, known: Known) -> int:
-    """The minute from which on the first fell of those that end the lower the later, with no rest between two of them
-    that is half as long again as they are apart.
+    """The minute from which on the first fell of those whose pace it is; or of those before them that end the lower the
+    later, with no rest between two of them that is half as long again as they are apart.
     """
     lows = [(one.minute, lowest_bytes(one)) for one in known.player.lived[: known.newest.minute + 1]]
     by_direction = groupby(pairwise(lows), key=lambda pair: pair[1][1] < pair[0][1])
     spells = [list(run) for is_falling, run in by_direction if is_falling]
     found = [(run[0][0], run[-1][1]) for run in spells if 2 * (run[0][0][1] - run[-1][1][1]) >= pulses.depth_bytes]
+    over = [fall for fall in found if fall[1][0] < known.newest.minute]
+    counted_from = over[-1][1][0] - pulses.span_minutes
     first = found[-1]
     for earlier in reversed(found[:-1]):
         rest = first[0][0] - earlier[1][0]
+        if earlier[1][0] >= counted_from:
+            first = earlier
+            continue
         if rest > 1.5 * pulses.every_minutes or earlier[1][1] <= first[1][1]:
             break
         first = earlier

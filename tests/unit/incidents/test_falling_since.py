@@ -47,6 +47,17 @@ def test_pulses_have_it_fall_since_the_first_of_them() -> None:
         assert abs(found.began - first) <= 2 * STEP, rest
 
 
+def test_pulses_whose_pace_it_is_belong_to_it_though_one_of_them_left_more_than_the_one_before() -> None:
+    """The third takes less than the second, and leaves more: the pace is that of all four."""
+    rests = [[0.15] * 100] * 3
+    takes = [[-0.8] * 20, [-0.8] * 25, [-0.65] * 20, [-0.8] * 30]
+    changes = [*[0.1] * 60, *takes[0], *rests[0], *takes[1], *rests[1], *takes[2], *rests[2], *takes[3], *[0.15] * 40]
+    found = falling_since(minute_by_minute(changes))
+    assert found is not None
+    assert found.in_pulses
+    assert abs(found.began - (NOW - timedelta(minutes=len(changes) - 60))) <= 2 * STEP
+
+
 def test_a_pulse_under_way_has_it_fall_since_the_first_too() -> None:
     found = falling_since(minute_by_minute([*hourly(4, rest=40), *[-0.8] * 10]))
     assert found is not None

@@ -1,15 +1,15 @@
 """Since when the balance falls, whatever fell before: since the fall under way began, or the first of the pulses of a
 load.
 
-Each of those left less than the one before: the pulse of now alone would be a load of minutes that has gone on for
-hours.
+The pulse of now alone would be a load of minutes that has gone on for hours. Those that the pace is of belong to it
+whatever each left; those before them where each left less than the one before.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 
-from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls, from_its_highest
+from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls
 from efs_monitor.incidents.pulses import AS_DEEP, AS_REGULAR, Pulses
 from efs_monitor.incidents.situation import STEP, Situation
 
@@ -43,16 +43,22 @@ def falling_since(situation: Situation) -> FallingSince | None:
     )
 
 
+def _goes_on(earlier: Fall, later: Fall, every: timedelta) -> bool:
+    """Whether two pulses are one story: about as far from each other as others, and the later one left less."""
+    is_near = later.began - earlier.ended <= AS_REGULAR * every
+    return is_near and earlier.end.balance_bytes > later.end.balance_bytes
+
+
 def _first_of(pulses: Pulses, situation: Situation) -> Fall | None:
-    """The first of those in a row that are about as far from each other, and each of which ended lower."""
+    """The first of those whose pace it is; or of those before them in a row that are about as far from each other, and
+    each of which ended lower.
+    """
     points, smallest = situation.balances_of_the_day, AS_DEEP * pulses.depth_bytes / situation.minute_bytes
     every = pulses.span / (pulses.number - 1)
     first: Fall | None = None
     for fall in reversed(list(falls(points, situation.minute_bytes, smallest))):
-        if first is not None and (
-            first.began - fall.ended > AS_REGULAR * every or fall.end.balance_bytes <= first.end.balance_bytes
-        ):
+        is_counted = fall.ended >= pulses.first_end.time - STEP
+        if first is not None and not is_counted and not _goes_on(fall, first, every):
             break
         first = fall
-    first = None if first is None else from_its_highest(first, points, situation.minute_bytes, smallest)
     return None if first is None else began_by_the_minute(first, situation.balances)

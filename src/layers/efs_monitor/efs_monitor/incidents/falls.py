@@ -108,16 +108,11 @@ def fall_under_way(situation: Situation) -> Fall | None:
     newest = situation.balances[-1].time
     if last is None or newest - max(last.end.time, last.limited_until) >= PAUSE:
         return None
-    since = from_its_highest(last, situation.balances_of_the_day, situation.minute_bytes)
+    since = _from_its_highest(last, situation.balances_of_the_day, situation.minute_bytes)
     return None if since is None else began_by_the_minute(since, situation.balances)
 
 
-def from_its_highest(
-    fall: Fall,
-    balances: Sequence[BalancePoint],
-    minute_bytes: float,
-    smallest_minutes: float = SMALLEST_FALL_MINUTES,
-) -> Fall | None:
+def _from_its_highest(fall: Fall, balances: Sequence[BalancePoint], minute_bytes: float) -> Fall | None:
     """The fall, up to the last of these balances; or the part of it since they were higher in a pause than when it
     began: they have not been falling since before that. None where what is left of it does not count.
     """
@@ -125,7 +120,7 @@ def from_its_highest(
     top = max(later, key=lambda index: (balances[index].balance_bytes, index), default=None)
     if top is None or balances[top].balance_bytes <= fall.start.balance_bytes:
         return fall
-    *_, last = [None, *falls(balances[max(0, top - 1) :], minute_bytes, smallest_minutes)]
+    *_, last = [None, *falls(balances[max(0, top - 1) :], minute_bytes)]
     return last
 
 
