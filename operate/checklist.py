@@ -8,9 +8,9 @@ from operate.terminal import wrapped
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """One thing that must hold, and what was seen of it."""
+    """One thing that must hold, and what was seen of it; `ok` is None where that could not be tried."""
 
-    ok: bool
+    ok: bool | None
     what: str
     seen: str
 
@@ -22,16 +22,17 @@ class Checklist:
     show: Callable[[str], None] = print
     lines: list[Line] = field(default_factory=list)
 
-    def add(self, *, ok: bool, what: str, seen: str) -> bool:
-        """Note a line, show it, and return whether it holds."""
+    def add(self, *, ok: bool | None, what: str, seen: str) -> None:
+        """Note a line, and show it."""
         self.lines.append(Line(ok=ok, what=what, seen=seen))
-        self.show(wrapped(f"[{'ok' if ok else 'NOT OK'}] {what}: {seen}", then="  "))
-        return ok
+        mark = "not tried" if ok is None else "ok" if ok else "NOT OK"
+        self.show(wrapped(f"[{mark}] {what}: {seen}", then="  "))
 
     @property
     def ok(self) -> bool:
-        """Whether something was checked, and all of it holds."""
-        return bool(self.lines) and all(line.ok for line in self.lines)
+        """Whether something was checked, and all of it holds; what could not be tried counts for neither."""
+        tried = self._tried()
+        return bool(tried) and all(tried)
 
     def as_json(self) -> dict[str, object]:
         """All of it, as plain values."""
@@ -39,7 +40,13 @@ class Checklist:
 
     def verdict(self) -> str:
         """The last line a person reads."""
-        wrong = sum(not line.ok for line in self.lines)
+        tried = self._tried()
+        untried = len(self.lines) - len(tried)
+        further = f" {untried} could not be tried." if untried else ""
+        wrong = tried.count(False)
         if not wrong:
-            return f"All {len(self.lines)} checks hold."
-        return f"{wrong} of {len(self.lines)} checks do NOT hold; each is marked above."
+            return f"All {len(tried)} checks hold.{further}"
+        return f"{wrong} of {len(tried)} checks do NOT hold; each is marked above.{further}"
+
+    def _tried(self) -> list[bool]:
+        return [line.ok for line in self.lines if line.ok is not None]

@@ -15,7 +15,7 @@ from efs_monitor.stack_functions import StackFunction
 
 from operate.checklist import Checklist
 from operate.described_stack import DescribedStack, described_stack
-from operate.drill import Waiting
+from operate.drill import PAUSE_SECONDS, Waiting
 from operate.function_logs import log_lines
 from operate.smoke.inspection import of_kind
 from operate.smoke.template_trials import (
@@ -30,6 +30,13 @@ from operate.template_files import as_written, including, with_included_files
 TAG = "efs-monitor-smoke=tags-alone"
 END_OF_UPDATE = "stack UPDATE_COMPLETE"
 """The cause of a recalculation, as it logs it."""
+
+TIMER = "BenchmarkTimer"
+FIRST_START_MINUTES = 16
+"""The first start of a rate comes within its window of 15 minutes after the schedule is made, and takes a moment."""
+
+RUN_ENDS = frozenset({"skipped", "sent", "sent before"})
+"""What RunBenchmark logs of a run that it has decided about."""
 
 WRONG_SHARE = 0.5
 """Which part of the right threshold is written: less, so that nothing goes off meanwhile."""
@@ -47,16 +54,24 @@ class Trials:
     checklist: Checklist
     tags: tuple[str, ...] = ()
     waiting: Waiting = field(default_factory=Waiting)
+    waiting_for_start: Waiting = field(
+        default_factory=lambda: Waiting(attempts=FIRST_START_MINUTES * 60 // PAUSE_SECONDS)
+    )
     template: Path = BUILT_TEMPLATE
 
     def run(self) -> None:
         """All that make sense for this stack."""
-        self.included_files()
-        self.runtime_versions()
-        self.first_minutes()
-        self.tags_alone()
+        for trial in self.that_make_sense():
+            trial()
+
+    def that_make_sense(self) -> tuple[Callable[[], None], ...]:
+        """The trials in their order: the others pass some of the time that a first start takes."""
+        trials = [self.included_files, self.runtime_versions, self.tags_alone]
         if DOCUMENT in self.stack.resources:
-            self.document_rollback()
+            trials.append(self.document_rollback)
+        if TIMER in self.stack.resources and self.stack.parameters["BenchmarkSchedule"].startswith("rate("):
+            trials.append(self.first_start)
+        return tuple(trials)
 
     def included_files(self) -> None:
         """CloudFormation reads them from the bucket; what it made of them stands in its processed template."""
@@ -88,29 +103,44 @@ class Trials:
             seen="; ".join(errors) or ", ".join(sorted(versions)) or "it names none, and no error",
         )
 
-    def first_minutes(self) -> None:
+    def first_start(self) -> None:
         """A rate begins at once, so a new stack could begin by measuring a file system that is in use.
 
-        That RunBenchmark has run is no fault: it lets the first start of a rate pass.
+        That RunBenchmark has run is no fault: it lets the first start of a rate pass. As long as it has not, nothing is
+        known of what it would have done.
         """
+        what = "the first start of a rate measures nothing"
+        self.checklist.show(f"Waiting up to {FIRST_START_MINUTES} min for the first start of {TIMER}")
+        self._await(lambda: bool(self._run_ends()), self.waiting_for_start)
+        runs = self._runs(StackFunction.RUN_BENCHMARK)
+        if not runs:
+            self.checklist.add(ok=None, what=what, seen=f"no start was seen in {FIRST_START_MINUTES} min")
+        elif not (ends := self._run_ends()):
+            seen = f"{StackFunction.RUN_BENCHMARK} ran, and has not logged in {FIRST_START_MINUTES} min how it ended"
+            self.checklist.add(ok=False, what=what, seen=seen)
+        else:
+            sent = ends.count("sent")
+            self.checklist.add(ok=not sent, what=what, seen=f"{self._runs_of_schedules()}; {sent} benchmarks were sent")
+
+    def _run_ends(self) -> list[str]:
+        """What RunBenchmark has logged of each run that it has decided about."""
+        messages = [str(line.get("message")) for line in self._log(StackFunction.RUN_BENCHMARK)]
+        return [message for message in messages if message in RUN_ENDS]
+
+    def _runs_of_schedules(self) -> str:
+        """How often each schedule's function has run."""
         scheduler = self.stack.account.client("scheduler")
         functions = {one.physical_id: one.logical_id for one in of_kind(self.stack, "AWS::Lambda::Function")}
         seen = []
         for one in of_kind(self.stack, "AWS::Scheduler::Schedule"):
             target = scheduler.get_schedule(Name=one.physical_id.rpartition("/")[2])["Target"]["Arn"]
             function = functions[target.rpartition(":")[2]]
-            runs = {line["function_request_id"] for line in self._log(function)}
-            seen.append(f"{function} ran {len(runs)} times")
-        sent = (
-            self._log(StackFunction.RUN_BENCHMARK, "sent")
-            if f"{StackFunction.RUN_BENCHMARK}Logs" in self.stack.resources
-            else []
-        )
-        self.checklist.add(
-            ok=not sent,
-            what="no schedule has measured the file system in the stack's first minutes",
-            seen=f"{', '.join(seen)}; {len(sent)} benchmarks were sent",
-        )
+            seen.append(f"{function} ran {len(self._runs(function))} times")
+        return ", ".join(seen)
+
+    def _runs(self, function: str) -> set[str]:
+        """The runs of which a function has logged anything."""
+        return {line["function_request_id"] for line in self._log(function)}
 
     def tags_alone(self) -> None:
         """CloudFormation then writes the alarms again, with thresholds that it has stored, and asks nobody.
@@ -175,11 +205,12 @@ class Trials:
     def _warning(self) -> LiveAlarm:
         return read(self.stack.account.client("cloudwatch"), self.stack.name)[AlarmKind.WARNING]
 
-    def _await(self, holds: Callable[[], bool]) -> bool:
-        for _ in range(self.waiting.attempts):
+    def _await(self, holds: Callable[[], bool], waiting: Waiting | None = None) -> bool:
+        chosen = waiting or self.waiting
+        for _ in range(chosen.attempts):
             if holds():
                 return True
-            self.waiting.pause()
+            chosen.pause()
         return holds()
 
     def _document(self) -> dict[str, Any]:

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ STARTED = "the end of an update of tags alone starts a recalculation"
 INCLUDED = "CloudFormation has put in what the template includes"
 RUNTIMES = "Lambda has a version of the runtime for every function"
 OLD_SCRIPT = "a deployment that changes the document and fails leaves the old script"
-FIRST_MINUTES = "no schedule has measured the file system in the stack's first minutes"
+FIRST_START = "the first start of a rate measures nothing"
 
 
 @pytest.fixture(scope="module")
@@ -147,24 +146,70 @@ def test_another_script_after_the_rollback_is_told(operated: Operated, tried: Tr
     assert (line.ok, line.seen.endswith("ANOTHER content")) == (False, True), line.seen
 
 
-def test_the_first_start_of_a_rate_runs_and_measures_nothing(operated: Operated, tried: Try) -> None:
-    for _ in range(FLEXIBLE_MINUTES):
-        operated.minute_passes()
-    line = tried(Trials.first_minutes)[FIRST_MINUTES]
-    assert (line.ok, "RunBenchmark ran 1 times" in line.seen) == (True, True), line.seen
+def first_start(operated: Operated, minutes: int) -> Callable[[Trials], None]:
+    """The trial, with the patience for so many minutes of the sandbox."""
+    waiting = Waiting(attempts=minutes, pause=operated.minute_passes)
+    return lambda trials: replace(trials, waiting_for_start=waiting).first_start()
 
 
-def test_a_benchmark_that_was_sent_is_told(operated: Operated, tried: Try) -> None:
+@pytest.fixture
+def run_benchmark_logs(operated: Operated) -> Callable[..., None]:
+    """Logs a line as RunBenchmark does, in place of all that it has logged."""
     logs, group = operated.account.client("logs"), operated.stack.physical_id("RunBenchmarkLogs")
-    text = json.dumps({"level": "INFO", "message": "sent", "function_request_id": "another"})
-    time = int(operated.player.sandbox.clock.now().timestamp() * 1000)
-    logs.create_log_stream(logGroupName=group, logStreamName="another")
-    put_events = partial(logs.put_log_events, logGroupName=group, logStreamName="another")
-    put_events(logEvents=[{"timestamp": time, "message": text}])
 
-    line = tried(Trials.first_minutes)[FIRST_MINUTES]
+    def put_lines(*lines: dict[str, str]) -> None:
+        for stream in logs.describe_log_streams(logGroupName=group)["logStreams"]:
+            logs.delete_log_stream(logGroupName=group, logStreamName=stream["logStreamName"])
+        logs.create_log_stream(logGroupName=group, logStreamName="another")
+        time = int(operated.player.sandbox.clock.now().timestamp() * 1000)
+        texts = [json.dumps({"function_request_id": "another", **line}) for line in lines]
+        events = [{"timestamp": time, "message": text} for text in texts]
+        if events:
+            logs.put_log_events(logGroupName=group, logStreamName="another", logEvents=events)
 
+    return put_lines
+
+
+def test_the_first_start_of_a_rate_is_waited_for_and_measures_nothing(operated: Operated, tried: Try) -> None:
+    line = tried(first_start(operated, FLEXIBLE_MINUTES))[FIRST_START]
+    assert (line.ok, "RunBenchmark ran 1 times" in line.seen) == (True, True), line.seen
+    assert line.seen.endswith("; 0 benchmarks were sent"), line.seen
+
+
+def test_a_start_that_nobody_saw_is_not_told_as_one_that_measured_nothing(
+    operated: Operated, tried: Try, run_benchmark_logs: Callable[..., None]
+) -> None:
+    run_benchmark_logs()
+    line = tried(first_start(operated, 0))[FIRST_START]
+    assert (line.ok, line.seen) == (None, "no start was seen in 16 min")
+
+
+def test_a_first_start_that_ended_with_an_error_is_told(
+    operated: Operated, tried: Try, run_benchmark_logs: Callable[..., None]
+) -> None:
+    run_benchmark_logs({"level": "ERROR", "message": "no access"})
+    line = tried(first_start(operated, 0))[FIRST_START]
+    assert (line.ok, line.seen) == (False, "RunBenchmark ran, and has not logged in 16 min how it ended")
+
+
+def test_a_benchmark_that_was_sent_is_told(
+    operated: Operated, tried: Try, run_benchmark_logs: Callable[..., None]
+) -> None:
+    run_benchmark_logs({"level": "INFO", "message": "sent"})
+    line = tried(first_start(operated, 0))[FIRST_START]
     assert (line.ok, line.seen.endswith("; 1 benchmarks were sent")) == (False, True), line.seen
+
+
+@pytest.mark.parametrize("schedule", ["rate(1 day)", "cron(0 3 * * ? *)"])
+def test_a_first_start_is_looked_for_last_and_only_where_the_timer_has_a_rate(
+    operated: Operated, schedule: str
+) -> None:
+    """What is tried before it passes the time; a cron starts when somebody chose."""
+    stack = replace(operated.stack, parameters={**operated.stack.parameters, "BenchmarkSchedule": schedule})
+    trials = Trials(stack=stack, deploy=lambda *_: True, checklist=Checklist()).that_make_sense()
+    names = [one.__name__ for one in trials]
+    assert names[-1] == ("first_start" if schedule.startswith("rate") else "document_rollback")
+    assert names.count("first_start") == schedule.startswith("rate")
 
 
 def test_an_update_of_tags_alone_is_followed_by_a_recalculation(tried: Try) -> None:
