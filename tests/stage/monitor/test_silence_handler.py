@@ -160,6 +160,30 @@ def test_another_stack_for_the_same_file_system_is_told_once_and_its_end_once(ca
     ]
 
 
+@pytest.mark.parametrize("smoke_of", ["home", "second"])
+def test_a_smoke_stack_beside_the_stack_that_it_proves_is_told_by_neither(calm: WatchedHome, smoke_of: str) -> None:
+    """`make smoke` deletes it itself; a mail would ask people to delete it, and tell its end."""
+    names = {smoke_of, f"{smoke_of}-smoke"} - {"home"}
+    for name in names:
+        add_warning_alarm(calm, name)
+    told = [f"watched-twice:{name}" for name in sorted(names) if not name.endswith("-smoke")]
+    assert report(calm)["conditions"] == told
+
+
+def test_a_smoke_stack_without_the_stack_that_it_proves_is_a_stack_like_any_other(calm: WatchedHome) -> None:
+    add_warning_alarm(calm, "gone-smoke")
+    assert report(calm)["conditions"] == ["watched-twice:gone-smoke"]
+
+
+def add_warning_alarm(home: WatchedHome, stack_name: str) -> None:
+    """The Warning alarm of another stack, on the same balance."""
+    alarm = next(one for name, one in home.alarms().items() if name == "warning")
+    settings = {name: alarm[name] for name in ("Namespace", "MetricName", "Dimensions", "Statistic", "Period")}
+    settings |= {name: alarm[name] for name in ("EvaluationPeriods", "Threshold", "ComparisonOperator")}
+    topic_arn = alarm["AlarmActions"][0].replace("home-warning", f"{stack_name}-warning")
+    home.cloudwatch.put_metric_alarm(AlarmName=f"{stack_name}-warning", AlarmActions=[topic_arn], **settings)
+
+
 def test_a_subscription_that_waits_to_be_confirmed_is_told_with_the_address(calm: WatchedHome) -> None:
     calm.sandbox.client("sns").subscribe(
         TopicArn=topic_arn("critical"), Protocol="email", Endpoint="night-shift@example.com"

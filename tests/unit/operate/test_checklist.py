@@ -16,7 +16,9 @@ def listed(*results: bool | None) -> tuple[Checklist, list[str]]:
 def test_each_line_says_whether_it_holds_or_could_not_be_tried() -> None:
     checklist, shown = listed(True, False, None)
     assert shown == ["[ok] check 0: this", "[NOT OK] check 1: this", "[not tried] check 2: this"]
-    assert [line["ok"] for line in checklist.as_json()["checks"]] == [True, False, None]  # type: ignore[attr-defined]
+    values = {f"check {number}": ok for number, ok in enumerate((True, False, None))}
+    checks = [{"ok": ok, "what": what, "seen": "this"} for what, ok in values.items()]
+    assert checklist.as_json() == {"ok": False, "checks": checks}
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,12 @@
-"""Which stack of CloudFormation something belongs to, as its ARN says, and the ARNs that follow from that."""
+"""Which stack of CloudFormation something belongs to, as its ARN says, what follows from that and from its name."""
 
 import re
 from dataclasses import dataclass
 
 from efs_monitor.errors import EventRefused
+
+SMOKE_SUFFIX = "-smoke"
+"""How the name ends of the stack that `make smoke` makes beside another, called like it, and deletes."""
 
 _STACK = r"arn:([^:]+):cloudformation:([^:]+):([^:]+):stack/([^/]+)/.*"
 
@@ -33,3 +36,14 @@ class StackIdentity:
     def own_topic_arn(self, end: str) -> str:
         """A topic that the stack makes itself, by the end of its name."""
         return f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{self.stack_name}-{end}"
+
+
+def others_that_stay(stack_name: str, others: tuple[str, ...]) -> tuple[str, ...]:
+    """Of other stacks for the same file system those that are there to stay, as a stack of this name sees them.
+
+    One that proves another is deleted by whoever made it within the hour, and sees none: nobody is to delete one of the
+    two for it.
+    """
+    names = {stack_name, *others}
+    smoke = {f"{name}{SMOKE_SUFFIX}" for name in names} & names
+    return () if stack_name in smoke else tuple(name for name in others if name not in smoke)

@@ -21,6 +21,7 @@ from efs_monitor.notify.alarm_health import BALANCE_STEP
 from efs_monitor.notify.function_health import RUNS_SEEN, UNDONE, is_idle
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 from efs_monitor.stack_functions import StackFunction
+from efs_monitor.stack_identity import others_that_stay
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.ledger import LeftBehind
@@ -52,6 +53,7 @@ def read_health(
 ) -> HealthObservations:
     """Everything at `now`; `file_system` is None where it is gone."""
     without_credits = file_system is not None and not file_system.lives_on_credits
+    others = cloudwatch_alarms.other_stacks(clients.cloudwatch, file_system_id, sources.stack_name)
     health = _read_metrics(clients, sources, file_system_id, now, with_work=without_credits)
     # One topic may be given for several severities.
     by_arn = {arn: _subscribed(clients, sources, arn) for arn in sorted(set(sources.topic_arns.values()))}
@@ -68,7 +70,7 @@ def read_health(
         and file_system.lives_on_credits
         and not any(alarm.suspended for alarm in sources.alarms.values()),
         functions=health.functions,
-        other_stacks=cloudwatch_alarms.other_stacks(clients.cloudwatch, file_system_id, sources.stack_name),
+        other_stacks=others_that_stay(sources.stack_name, others),
         work=health.work,
         permitted=health.permitted,
         left_behind=_left_behind(clients, sources.watch.benchmarks_parameter, file_system_id),
