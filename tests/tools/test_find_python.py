@@ -1,6 +1,7 @@
 """Which Python the environments are made of, on machines that have none: places of this machine are taken out."""
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from stage.sam_deployment import PROJECT
+from tests.printed import too_wide
 
 FIXED_PLACES = "/usr/local/bin/python3.13 /opt/homebrew/bin/python3.13 /usr/bin/python3.13"
 UV = """#!/bin/sh
@@ -21,6 +23,12 @@ case "$*" in
 "python find "*"3.13") [ -e "$HOME/installed" ] && echo {python} ;;
 esac
 """
+SHELL_SCRIPTS = [
+    str(path.relative_to(PROJECT))
+    for folder in ("tools", ".ci", "src/documents/benchmark", "localaws/ssm/shims")
+    for path in sorted((PROJECT / folder).iterdir())
+    if path.is_file() and (path.suffix == ".sh" or path.read_bytes().startswith((b"#!/bin/sh", b"#!/usr/bin/env bash")))
+]
 
 
 @pytest.fixture
@@ -42,10 +50,10 @@ def executable(path: Path, text: str) -> None:
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
-def find_python(home: Path) -> subprocess.CompletedProcess[str]:
+def find_python(home: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [home / "find-python"],
-        env={"HOME": str(home), "PATH": str(home / "bin")},
+        env={"PATH": str(home / "bin"), **(variables or {"HOME": str(home)})},
         capture_output=True,
         text=True,
         check=False,
@@ -60,6 +68,20 @@ def test_without_python_and_uv_a_sentence_says_what_is_missing(home: Path) -> No
     found = find_python(home)
     assert (found.returncode, found.stdout) == (1, "")
     assert found.stderr.startswith("Python 3.13 with its venv module is missing: install it")
+    assert too_wide(found.stderr) == []
+
+
+def test_one_is_found_without_a_home_as_in_a_container_or_unit_that_sets_none(home: Path) -> None:
+    python = os.path.realpath(sys.executable)
+    found = find_python(home, PYTHON313=python)
+    assert (found.returncode, found.stdout, found.stderr) == (0, f"{python}\n", "")
+
+
+@pytest.mark.parametrize("script", SHELL_SCRIPTS)
+def test_no_script_ends_where_a_variable_of_the_login_is_not_set(script: str) -> None:
+    """`set -u` ends one at the first of them, and containers, cron and systemd set none."""
+    text = (PROJECT / script).read_text()
+    assert re.findall(r"\$\{?(?:HOME|USER|LOGNAME|TMPDIR|SHELL|TERM|LANG)\b(?!:?-)[^ ]*", text) == []
 
 
 def test_uv_installs_one_where_there_is_none(home: Path) -> None:
@@ -74,7 +96,7 @@ def test_uv_that_cannot_install_one_says_why_before_the_sentence(home: Path) -> 
     (home / "offline").touch()
     found = find_python(home)
     assert (found.returncode, found.stdout) == (1, "")
-    first, second = found.stderr.splitlines()
+    first, second, _ = found.stderr.splitlines()
     assert first == "error: no network"
     assert second.startswith("Python 3.13 with its venv module is missing")
 

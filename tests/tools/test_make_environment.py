@@ -3,11 +3,13 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from stage.sam_deployment import PROJECT
+from tests.printed import too_wide
 
 
 def test_a_folder_with_a_space_in_its_path_is_refused_with_what_to_do(tmp_path: Path) -> None:
@@ -16,8 +18,20 @@ def test_a_folder_with_a_space_in_its_path_is_refused_with_what_to_do(tmp_path: 
     command = [str(PROJECT / "tools" / "make-environment"), ".venv", "requirements/dev.txt"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr == f"The path of this folder has a space in it ({folder}): move it to one without.\n"
+    assert done.stderr == f"The path of this folder has a space in it: move it to one without.\n{folder}\n"
     assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [".venv", ".venv-oldest", "x" * 50])
+def test_an_environment_that_is_a_link_is_left_to_its_owner(tmp_path: Path, name: str) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / name).symlink_to("theirs")
+    command = [str(PROJECT / "tools" / "make-environment"), name, "requirements/dev.txt"]
+    variables = os.environ | {"PYTHON313": os.path.realpath(sys.executable)}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=variables)
+    assert (done.returncode, list((tmp_path / "theirs").iterdir())) == (1, [])
+    words = f"{name} is a link: remove it, or touch {name}/ready to use what it leads to."
+    assert (" ".join(done.stderr.split()), too_wide(done.stderr)) == (words, [])
 
 
 @pytest.mark.parametrize(
@@ -62,6 +76,6 @@ def test_what_keeps_both_environments_from_being_made_is_said_once(tmp_path: Pat
     shutil.copytree(PROJECT / "requirements", folder / "requirements")
     bare = {"PATH": os.environ["PATH"], "LC_ALL": "C"}
     done = subprocess.run(["make", "setup"], cwd=folder, capture_output=True, text=True, check=False, env=bare)
-    said, make, *others = done.stderr.splitlines()
-    assert said == f"The path of this folder has a space in it ({folder}): move it to one without."
+    said, where, make, *others = done.stderr.splitlines()
+    assert (said, where) == ("The path of this folder has a space in it: move it to one without.", str(folder))
     assert (make.startswith("make: ***"), others) == (True, [])
