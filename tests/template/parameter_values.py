@@ -68,13 +68,18 @@ PARAMETERS: dict[str, Values] = {
         ),
     ),
     "AlertEmail": Values(
-        taken=("", "a@b.c", "team@example.com", "first.last+efs@sub.example.co.uk", f"{'a' * 242}@example.com"),
+        taken=(
+            *("", "a@b.cd", "team@example.com", "first.last+efs@sub.example.co.uk", "a.b.c@example.com", "a@1.b-2.io"),
+            *(f"{'a' * 64}@example.com", f"{'a' * 32}.{'b' * 31}@example.com", "a@example.xn--p1ai"),
+            *(f"a@{'b' * 63}.com", f"a@example.{'c' * 63}", f"{'a' * 64}@{'b' * 63}.{'c' * 63}.{'d' * 61}"),
+        ),
         refused=(
             *("team", "team.example.com", "@example.com", "team@", "team@localhost", "a@b@example.com", "team@.com"),
             *("a@example.com,b@example.com", "te am@example.com", "team@example.com\n", "team@exa\u00a0mple.com"),
             *("<team@example.com>", "tëam@example.com", "team@exämple.com", "team@example..com", "team@example.com."),
-            *("team@-example.com", "team@example-.com", ".@-.-"),
-            f"{'a' * 243}@example.com",
+            *("team@-example.com", "team@example-.com", ".@-.-", "..a@example.com", ".a@example.com", "a.@example.com"),
+            *("a..b@example.com", "a@b.c", "a@example.com-", "a@example.1a", "a@192.0.2.1", f"{'a' * 65}@example.com"),
+            *(f"a@{'b' * 64}.com", f"a@example.{'c' * 64}", f"{'a' * 64}@{'b' * 63}.{'c' * 63}.{'d' * 62}"),
         ),
     ),
     "WarningTopicArn": topic("warning"),
