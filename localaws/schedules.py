@@ -146,7 +146,8 @@ class Schedules:
 def accepting_with(
     theirs: Callable[..., Schedule], sessions: Sessions, begin: Callable[[Schedule, datetime], None]
 ) -> Callable[..., Schedule]:
-    """Create or update a schedule, refusing right away what the sandbox would never run.
+    """Create or update a schedule, refusing right away what the sandbox would never run, and a flexible window without
+    an end (https://github.com/aws/aws-cdk/pull/28098), for which AWS's words are not known.
 
     Of the role AWS asks that it can be assumed, and not what it may do: a missing permission for the target or its
     dead-letter queue is seen when something is to be delivered (https://github.com/aws/aws-cdk/pull/32032).
@@ -157,6 +158,9 @@ def accepting_with(
             parse(request["schedule_expression"], request.get("schedule_expression_timezone") or "UTC")
         except ExpressionError as error:
             raise ValidationException(str(error)) from error
+        window = request.get("flexible_time_window") or {}
+        if window.get("Mode") == "FLEXIBLE" and "MaximumWindowInMinutes" not in window:
+            raise ValidationException("MaximumWindowInMinutes must be given where the Mode of a window is FLEXIBLE")
         if (size := len((request["target"].get("Input") or "").encode())) > LARGEST_INPUT_BYTES:
             raise ValidationException(f"Input of {size} bytes: at most {LARGEST_INPUT_BYTES} are allowed")
         target = request["target"]["Arn"]

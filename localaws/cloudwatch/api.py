@@ -9,7 +9,7 @@ from moto.core.responses import ActionContext, ActionResult, BaseResponse
 from moto.core.serialize import DefaultAttributePicker
 
 from localaws.account import REGION
-from localaws.cloudwatch import unknown_member
+from localaws.cloudwatch import dashboard_grid, unknown_member
 from localaws.cloudwatch.alarm_api import AlarmApi
 from localaws.cloudwatch.metric_api import MetricApi
 from localaws.cloudwatch.metrics import MetricStore
@@ -28,7 +28,6 @@ class CloudWatchApi(MetricApi, AlarmApi, BaseResponse):  # type: ignore[misc] # 
 
     # Dashboards are only kept and given back, as moto does it.
     cloudwatch_backend = CloudWatchResponse.cloudwatch_backend
-    put_dashboard = CloudWatchResponse.put_dashboard
     get_dashboard = CloudWatchResponse.get_dashboard
     list_dashboards = CloudWatchResponse.list_dashboards
     delete_dashboards = CloudWatchResponse.delete_dashboards
@@ -49,6 +48,10 @@ class CloudWatchApi(MetricApi, AlarmApi, BaseResponse):  # type: ignore[misc] # 
             except Throttled as throttled:
                 return self.serialized(ActionResult(throttled))
         return super().call_action()
+
+    def put_dashboard(self) -> ActionResult:
+        dashboard_grid.check(self._get_param("DashboardBody"))
+        return CloudWatchResponse.put_dashboard(self)
 
     def get_metric_data(self) -> ActionResult:
         self.quotas.take("GetMetricData", self.estimated_datapoints(), self._second())

@@ -5,12 +5,16 @@ https://github.com/github-aws-runners/terraform-aws-github-runner/issues/3594
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from moto.awslambda.exceptions import InvalidParameterValueException
 
+from localaws.service_error import ServiceError
+
 LARGEST_BYTES = 4_096
+NAME = "[a-zA-Z]([a-zA-Z0-9_])+"
 RESERVED = (
     *("AWS_ACCESS_KEY", "AWS_ACCESS_KEY_ID", "AWS_DEFAULT_REGION", "AWS_EXECUTION_ENV"),
     *("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "AWS_LAMBDA_FUNCTION_NAME", "AWS_LAMBDA_FUNCTION_VERSION"),
@@ -25,11 +29,17 @@ REFUSAL = (
 
 
 def check_environment(environment: Mapping[str, Any] | None) -> None:
-    """Raise InvalidParameterValueException for variables that Lambda keeps to itself, and for more than 4 KB.
+    """Raise what Lambda answers to a name that is none, to variables that it keeps to itself, and to more than 4 KB.
 
     Lambda measures the text that they are sent as, with its quotes and commas.
     """
     variables = (environment or {}).get("Variables") or {}
+    if not all(re.fullmatch(NAME, name) for name in variables):
+        message = (
+            "1 validation error detected: Value at 'environment.variables' failed to satisfy constraint: Map keys must "
+            f"satisfy constraint: [Member must satisfy regular expression pattern: {NAME}]"
+        )
+        raise ServiceError("ValidationException", message)
     if reserved := [name for name in RESERVED if name in variables]:
         message = (
             f"{REFUSAL} contains reserved keys that are currently not supported for modification. Reserved keys used "

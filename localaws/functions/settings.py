@@ -14,6 +14,12 @@ from localaws.functions.destinations import check_dead_letter_target, check_dest
 from localaws.functions.environment_variables import check_environment
 from localaws.iam.principals import is_known
 from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
+from localaws.service_error import ServiceError
+
+LONGEST_SECONDS = 900
+"""https://docs.aws.amazon.com/lambda/latest/dg/configuration-timeout.html: AWS's model has the 5,400 of functions on
+instances of one's own, which there are none of here.
+"""
 
 
 def created_with(theirs: Callable[..., None], sessions: Sessions) -> Callable[..., None]:
@@ -21,6 +27,7 @@ def created_with(theirs: Callable[..., None], sessions: Sessions) -> Callable[..
 
     def create(function: LambdaFunction, account_id: str, spec: dict[str, Any], *further: Any, **named: Any) -> None:
         check_environment(spec.get("Environment"))
+        _check_timeout(spec.get("Timeout"))
         theirs(function, account_id, spec, *further, **named)
         session = _session(function, function.role, sessions)
         _log_to(function, spec.get("LoggingConfig") or {})
@@ -34,6 +41,7 @@ def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> C
 
     def update(function: LambdaFunction, changes: dict[str, Any]) -> dict[str, Any]:
         check_environment(changes.get("Environment"))
+        _check_timeout(changes.get("Timeout"))
         if changes.keys() & {"Role", "DeadLetterConfig"}:
             session = _session(function, changes.get("Role", function.role), sessions)
             _give_up_to(function, changes.get("DeadLetterConfig", function.dead_letter_config), session)
@@ -50,6 +58,15 @@ def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> C
         return configuration
 
     return update
+
+
+def _check_timeout(seconds: int | None) -> None:
+    if seconds is not None and seconds > LONGEST_SECONDS:
+        message = (
+            f"1 validation error detected: Value '{seconds}' at 'timeout' failed to satisfy constraint: Member must "
+            f"have value less than or equal to {LONGEST_SECONDS}"
+        )
+        raise ServiceError("ValidationException", message)
 
 
 class RuntimeVersions:

@@ -1,10 +1,11 @@
-"""What SNS takes for a topic: policies, by whom they name and how much they hold, and a short display name.
+"""What SNS takes for a topic: policies, by whom and what they name and how much they hold, and a short display name.
 
 https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-language-api-permissions-reference.html
 https://github.com/hashicorp/terraform-provider-aws/issues/26041 and, for a service that SNS does not know,
 https://github.com/aws/serverless-application-model/issues/1591; for two statements of one name
 https://github.com/serverless-operations/serverless-step-functions/issues/801. What SNS says of one that is too large is
-not known. Of a display name
+not known. Of an action that is none on a topic, or a wildcard, https://github.com/hashicorp/terraform/issues/12740 and
+https://github.com/cdklabs/cdk-nag/issues/676. Of a display name
 https://github.com/aws-solutions/cognito-user-profiles-export-reference-architecture/issues/7.
 """
 
@@ -21,6 +22,16 @@ from localaws.iam.principals import unknown_principals
 LARGEST_BYTES = 30 * 1024
 MOST_STATEMENTS = 100
 LONGEST_DISPLAY_NAME = 100
+ACTIONS = frozenset(
+    {
+        *("sns:addpermission", "sns:deletetopic", "sns:getdataprotectionpolicy", "sns:gettopicattributes"),
+        *("sns:listsubscriptionsbytopic", "sns:listtagsforresource", "sns:publish", "sns:putdataprotectionpolicy"),
+        *("sns:removepermission", "sns:settopicattributes", "sns:subscribe"),
+        # In policies of before, which AddPermission still writes.
+        "sns:receive",
+    }
+)
+"""What the policy of a topic may allow or deny, in small letters: the first page above lists them."""
 UNKNOWN = {"AWS": "PrincipalNotFound", "SERVICE": "null"}
 
 
@@ -63,6 +74,9 @@ def _check(text: str) -> None:
     for statement in statements:
         for kind, _ in unknown_principals(statement.get("Principal")):
             raise _refused(UNKNOWN[kind])
+        actions = statement.get("Action", [])
+        if not ACTIONS.issuperset(one.lower() for one in ([actions] if isinstance(actions, str) else actions)):
+            raise SNSInvalidParameter("Invalid parameter: Policy statement action out of service scope!")
 
 
 def _refused(reason: str) -> SNSInvalidParameter:

@@ -93,10 +93,10 @@ def read(content: Mapping[str, Any]) -> Document:
         raise InvalidContent(f"the steps are {actions}; the sandbox runs one step, {ACTION}")
     parameters = {name: _parameter(name, declared) for name, declared in content.get("parameters", {}).items()}
     (step,) = steps
-    inputs = step["inputs"]
+    inputs = _part(step, "inputs", "the step has no")
     document = Document(
-        step=step["name"],
-        commands=tuple(inputs["runCommand"]),
+        step=_part(step, "name", "the step has no"),
+        commands=tuple(_part(inputs, "runCommand", "the step's inputs have no")),
         parameters=parameters,
         timeout_seconds=str(inputs.get("timeoutSeconds", DEFAULT_TIMEOUT_SECONDS)),
         working_directory=inputs.get("workingDirectory", ""),
@@ -111,6 +111,13 @@ def read(content: Mapping[str, Any]) -> Document:
 def interpolated(text: str, values: Mapping[str, str]) -> str:
     """The text with each `{{ Name }}` of `values` filled in as it is: nothing is quoted, as on AWS."""
     return PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def _part(whole: Mapping[str, Any], name: str, lacks: str) -> Any:
+    """What must be in a step; InvalidContent where it is not."""
+    if name not in whole:
+        raise InvalidContent(f"{lacks} {name}")
+    return whole[name]
 
 
 def _texts(document: Document) -> tuple[str, ...]:

@@ -285,10 +285,10 @@ def test_the_tags_of_a_stack_are_not_named_as_those_of_aws(sandbox: Sandbox) -> 
 @pytest.mark.parametrize(
     ("variables", "measured"),
     [
-        ({"A": "x" * 4_089}, 4_097),
-        ({"A": "é" * 2_045}, 4_098),
-        ({"A": '"' * 2_045}, 4_098),
-        ({"A": "x", "B": "y" * 4_081}, 4_097),
+        ({"AA": "x" * 4_088}, 4_097),
+        ({"AA": "é" * 2_044}, 4_097),
+        ({"AA": '"' * 2_044}, 4_097),
+        ({"AA": "x", "BB": "y" * 4_079}, 4_097),
     ],
     ids=["one", "bytes", "quotes", "two"],
 )
@@ -298,7 +298,7 @@ def test_the_environment_of_a_function_is_measured_as_the_text_that_it_is_sent_a
     text = json.dumps(variables, separators=(",", ":"), ensure_ascii=False)
     assert len(text.encode()) == measured
     refused = ("InvalidParameterValueException", f"{ENVIRONMENT} exceeded the 4KB limit. String measured: {text}")
-    deploy("it", "handler = lambda e, c: e", Environment={"Variables": {"A": "x" * 4_088}})
+    deploy("it", "handler = lambda e, c: e", Environment={"Variables": {"AA": "x" * 4_087}})
     role = sandbox.client("lambda").get_function_configuration(FunctionName="it")["Role"]
     update = {"FunctionName": "it", "Environment": {"Variables": variables}}
     create = update | {"FunctionName": "other", "Handler": "app.handler", "Runtime": "python3.13", "Role": role}
@@ -310,12 +310,15 @@ def test_the_environment_of_a_function_is_measured_as_the_text_that_it_is_sent_a
 
 def test_lambda_keeps_some_variables_to_itself(sandbox: Sandbox, deploy: Callable[..., str]) -> None:
     deploy("it", "handler = lambda e, c: e")
-    update = {"FunctionName": "it", "Environment": {"Variables": {"AWS_REGION": "a", "_HANDLER": "b", "AWS_MINE": "c"}}}
+    update = {
+        "FunctionName": "it",
+        "Environment": {"Variables": {"AWS_REGION": "a", "LAMBDA_TASK_ROOT": "b", "AWS_MINE": "c"}},
+    }
     code, told = error(sandbox.client("lambda"), "update_function_configuration", update)
     assert code == "InvalidParameterValueException"
     assert told == (
         f"{ENVIRONMENT} contains reserved keys that are currently not supported for modification. Reserved keys used "
-        "in this request: AWS_REGION, _HANDLER"
+        "in this request: AWS_REGION, LAMBDA_TASK_ROOT"
     )
 
 
@@ -349,6 +352,26 @@ def test_the_policy_of_a_topic_has_limits(sandbox: Sandbox, changed: dict[str, A
     assert told.endswith(words)
 
 
+@pytest.mark.parametrize("action", ["sqs:SendMessage", "SNS:*", "*", "sns:CreateTopic", ["sns:Publish", "sns:Pub*"]])
+def test_the_policy_of_a_topic_has_only_actions_on_a_topic(sandbox: Sandbox, action: str | list[str]) -> None:
+    sns = sandbox.client("sns")
+    topic = sns.create_topic(Name="it")["TopicArn"]
+
+    def policy(action: str | list[str]) -> str:
+        return json.dumps(
+            {"Version": "2012-10-17", "Statement": [{**TOPIC_STATEMENT, "Resource": topic, "Action": action}]}
+        )
+
+    changed = {"TopicArn": topic, "AttributeName": "Policy"}
+    sns.set_topic_attributes(
+        **changed, AttributeValue=policy(["SNS:Publish", "sns:receive", "sns:ListTagsForResource"])
+    )
+    refused = ("InvalidParameter", "Invalid parameter: Policy statement action out of service scope!")
+    assert error(sns, "set_topic_attributes", {**changed, "AttributeValue": policy(action)}) == refused
+    made = {"Name": "other", "Attributes": {"Policy": policy(action)}}
+    assert error(sns, "create_topic", made) == refused
+
+
 def test_a_pattern_of_events_has_2048_characters(sandbox: Sandbox) -> None:
     events = sandbox.client("events")
 
@@ -362,6 +385,85 @@ def test_a_pattern_of_events_has_2048_characters(sandbox: Sandbox) -> None:
         "InvalidEventPatternException",
         "Event pattern is not valid. Reason: it has 2049 characters, and at most 2048 are allowed",
     )
+
+
+def test_a_function_works_for_900_seconds_at_most(sandbox: Sandbox, deploy: Callable[..., str]) -> None:
+    deploy("it", "handler = lambda e, c: e")
+    client = sandbox.client("lambda")
+    settings = client.get_function_configuration(FunctionName="it")
+    client.update_function_configuration(FunctionName="it", Timeout=900)
+    said = f"1 validation error detected: {broken('901', 'timeout', 'have value less than or equal to 900')}"
+    changed = {"FunctionName": "it", "Timeout": 901}
+    assert error(client, "update_function_configuration", changed) == ("ValidationException", said)
+    made = {"FunctionName": "other", "Timeout": 901, "Code": {"ZipFile": zipped({"app.py": ""})}}
+    made |= {name: settings[name] for name in ("Role", "Runtime", "Handler")}
+    assert error(client, "create_function", made) == ("ValidationException", said)
+
+
+@pytest.mark.parametrize("name", ["1a", "_a", "a-b", "a", "a b"])
+def test_the_name_of_a_functions_variable_is_a_letter_and_more(
+    sandbox: Sandbox, deploy: Callable[..., str], name: str
+) -> None:
+    deploy("it", "handler = lambda e, c: e")
+    client = sandbox.client("lambda")
+    client.update_function_configuration(FunctionName="it", Environment={"Variables": {"a1": "", "B_c": ""}})
+    changed = {"FunctionName": "it", "Environment": {"Variables": {name: "x"}}}
+    said = (
+        "1 validation error detected: Value at 'environment.variables' failed to satisfy constraint: Map keys must "
+        "satisfy constraint: [Member must satisfy regular expression pattern: [a-zA-Z]([a-zA-Z0-9_])+]"
+    )
+    assert error(client, "update_function_configuration", changed) == ("ValidationException", said)
+
+
+@pytest.mark.parametrize(
+    ("place", "path", "rule"),
+    [
+        ({"width": 25}, "width", "Should be <= 24"),
+        ({"width": 0}, "width", "Should be >= 1"),
+        ({"height": 1001}, "height", "Should be <= 1000"),
+        ({"x": 24, "width": 1}, "x", "Should be <= 23"),
+        ({"y": -1}, "y", "Should be >= 0"),
+    ],
+)
+def test_a_widget_of_a_dashboard_is_within_its_grid(
+    sandbox: Sandbox, place: dict[str, int], path: str, rule: str
+) -> None:
+    widget = {"type": "text", "x": 0, "y": 0, "width": 24, "height": 1000, "properties": {"markdown": ""}}
+    cloudwatch = sandbox.client("cloudwatch")
+
+    def request(place: dict[str, int]) -> dict[str, str]:
+        return {"DashboardName": "it", "DashboardBody": json.dumps({"widgets": [widget, widget | place]})}
+
+    cloudwatch.put_dashboard(**request({"x": 23, "width": 1}))
+    code, told = error(cloudwatch, "put_dashboard", request(place))
+    head, _, listed = told.partition("\n")
+    assert (code, head) == ("InvalidParameterInput", "The dashboard body is invalid, there are 1 validation errors:")
+    assert json.loads(listed) == [{"dataPath": f"/widgets/1/{path}", "message": rule}]
+
+
+@pytest.mark.parametrize(
+    ("window", "said"),
+    [
+        ({"Mode": "FLEXIBLE"}, "MaximumWindowInMinutes"),
+        ({"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 1441}, "less than or equal to 1440"),
+    ],
+)
+def test_a_flexible_window_of_a_schedule_says_how_long_it_is(
+    sandbox: Sandbox, deploy: Callable[..., str], window: dict[str, Any], said: str
+) -> None:
+    arn = deploy("it", "handler = lambda e, c: e")
+    role = sandbox.client("lambda").get_function_configuration(FunctionName="it")["Role"]
+    request = {
+        "Name": "it",
+        "ScheduleExpression": "rate(1 day)",
+        "Target": {"Arn": arn, "RoleArn": role},
+        "FlexibleTimeWindow": {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 1440},
+    }
+    client = sandbox.client("scheduler")
+    client.create_schedule(**request)
+    for call, name in (("update_schedule", "it"), ("create_schedule", "other")):
+        code, told = error(client, call, request | {"Name": name, "FlexibleTimeWindow": window})
+        assert (code, said in told) == ("ValidationException", True), told
 
 
 def test_the_input_of_a_schedule_has_256_kilobytes(sandbox: Sandbox, deploy: Callable[..., str]) -> None:

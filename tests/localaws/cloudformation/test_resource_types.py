@@ -91,7 +91,7 @@ CASES = [
     Case("AWS::Logs::QueryDefinition", {"Name": "q", "QueryString": "fields a"}, {"QueryString": "fields b"},
          "[0-9a-f-]{36}", {"QueryDefinitionId": "[0-9a-f-]{36}"}),
     Case("AWS::Lambda::Function", FUNCTION["Function"]["Properties"],
-         {"Timeout": 30, "Environment": {"Variables": {"A": 1}}, "Code": {"ZipFile": "def handler(e, c): return 1"},
+         {"Timeout": 30, "Environment": {"Variables": {"AA": 1}}, "Code": {"ZipFile": "def handler(e, c): return 1"},
           "ReservedConcurrentExecutions": 1},
          "{stack}-It-[A-Z0-9]{12}", {"Arn": PLAIN_ARN.format(service="lambda") + "function:{stack}-It-.*"}, ROLE),
     Case("AWS::Lambda::Permission",

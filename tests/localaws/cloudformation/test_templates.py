@@ -339,6 +339,20 @@ def test_a_name_has_255_characters(section: str, entry: str) -> None:
         define(text("n" * 256))
 
 
+def test_the_description_of_a_parameter_has_4000_characters() -> None:
+    text = f"{ONE}Parameters: {{It: {{Type: String, Default: v, Description: %s}}}}"
+    define(text % ("d" * 4_000))
+    with pytest.raises(RequestRefused, match="Template format error: the description of Parameter It has 4001 char"):
+        define(text % ("d" * 4_001))
+
+
+@pytest.mark.parametrize(("section", "entry"), [("Outputs", "Value: v"), ("Parameters", "Type: String, Default: v")])
+@pytest.mark.parametrize("description", ["!Ref AWS::StackName", "[a]", "{a: b}"])
+def test_a_description_is_a_text_of_the_template_itself(section: str, entry: str, description: str) -> None:
+    with pytest.raises(RequestRefused, match=f"Template format error: the description of {section[:-1]} It is no text"):
+        define(f"{ONE}{section}: {{It: {{{entry}, Description: {description}}}}}")
+
+
 def test_the_description_of_an_output_has_1024_bytes() -> None:
     text = f"{ONE}Outputs: {{It: {{Value: v, Description: %s}}}}"
     define(text % ("d" * 1_024))

@@ -1,9 +1,12 @@
 """What a document must be, and what it accepts as parameters."""
 
+import json
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
+from localaws.sandbox import Sandbox
 from localaws.ssm.document import InvalidContent, InvalidParameters, interpolated, read
 from tests.localaws.ssm.conftest import content, written
 
@@ -37,6 +40,9 @@ def test_a_pattern_without_anchors_is_found_anywhere() -> None:
         ({"schemaVersion": "1.2"}, "schemaVersion is '1.2'"),
         ({"mainSteps": []}, "one step"),
         ({"mainSteps": [{"action": "aws:runPowerShellScript", "name": "x"}]}, "aws:runPowerShellScript"),
+        ({"mainSteps": [{"action": "aws:runShellScript", "inputs": {"runCommand": []}}]}, "the step has no name"),
+        ({"mainSteps": [{"action": "aws:runShellScript", "name": "x"}]}, "the step has no inputs"),
+        ({"mainSteps": [{"action": "aws:runShellScript", "name": "x", "inputs": {}}]}, "inputs have no runCommand"),
         ({"parameters": {"Name": {"type": "StringList"}}}, "'StringList'"),
         ({"parameters": {"Name": {"type": "String", "interpolationType": "JSON"}}}, "'JSON'"),
         ({"parameters": {}}, "does not declare: Who"),
@@ -68,3 +74,11 @@ def test_a_precondition_that_the_agent_does_not_know_is_refused(precondition: di
 
 def test_only_known_names_are_filled_in() -> None:
     assert interpolated("{{ A }} {{B}} ${#a} {{ C.D }}", {"A": "1"}) == "1 {{B}} ${#a} {{ C.D }}"
+
+
+def test_a_step_without_a_name_is_refused_by_the_service(sandbox: Sandbox) -> None:
+    step = {"action": "aws:runShellScript", "inputs": {"runCommand": ["true"]}}
+    text = json.dumps({"schemaVersion": "2.2", "mainSteps": [step]})
+    with pytest.raises(ClientError) as refused:
+        sandbox.client("ssm").create_document(Name="nameless", Content=text, DocumentType="Command")
+    assert refused.value.response["Error"]["Code"] == "InvalidDocumentContent"
