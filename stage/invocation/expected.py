@@ -180,7 +180,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "topics-create": AnsweredCloudFormation(policies="CriticalTopicArn: its policy lets this stack publish."),
         "fleet-create": AnsweredCloudFormation(failure="WarningMinutes is not set, but must be a whole number"),
         **dict.fromkeys(
-            OF_NO_DEPLOYMENT, ExpectedRefusal("The request's RequestType is None, but CloudFormation always")
+            OF_NO_DEPLOYMENT, ExpectedRefusal("The request's ResponseURL is None, but CloudFormation always")
         ),
         "refused/deploy-without-response-url": ExpectedRefusal("The request's ResponseURL is None"),
         "refused/list": ExpectedRefusal("The event is a list, not the JSON object CloudFormation sends"),

@@ -358,6 +358,20 @@ def test_what_is_no_request_is_refused_with_a_logged_sentence(home: WatchedHome,
     assert (home.faults.of_functions(), desk.answers) == ([], [])
 
 
+@pytest.mark.parametrize("kind", ["Import", "", "create", "Read"])
+def test_a_request_of_another_kind_is_answered_with_the_kinds_that_there_are(
+    home: WatchedHome, desk: Desk, kind: str
+) -> None:
+    """Without an answer the deployment would wait for its time-out, and say nothing of why."""
+    home.create_file_system()
+    answer = ask(home, desk, kind)
+    assert answer["Status"] == "FAILED"
+    assert answer["Reason"].startswith(f"RequestType is {kind!r}, not one of Create, Update, Delete. (FileSystemId ")
+    (logged,) = home.logged()
+    assert (logged["level"], logged["refused"]) == ("ERROR", "EventRefused")
+    assert home.faults.of_functions() == []
+
+
 def test_a_long_reason_is_cut_so_that_cloudformation_takes_it(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", InjectedFailure(status=400, code="BadRequest", message="x" * 9_000))

@@ -35,8 +35,8 @@ LONGEST_WAIT_SECONDS = 3_600
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """A request of CloudFormation, checked; `properties` are the resource's, numbers as text, and `former_properties`
-    those before an update.
+    """A request of CloudFormation, checked but for its `kind`, since any that can be answered is; `properties` are the
+    resource's, numbers as text, and `former_properties` those before an update.
     """
 
     kind: str
@@ -59,16 +59,14 @@ class Request:
         )
 
         found = CloudFormationCustomResourceEvent(dict(event))
-        for name in ("RequestType", "ResponseURL", "StackId", "RequestId", "LogicalResourceId"):
+        for name in ("ResponseURL", "StackId", "RequestId", "LogicalResourceId"):
             if not isinstance(event.get(name), str) or not event[name]:
                 raise EventRefused(f"The request's {name} is {event.get(name)!r}, but CloudFormation always gives one")
-        if found.request_type not in REQUEST_KINDS:
-            raise EventRefused(f"RequestType is {found.request_type!r}, not one of {', '.join(REQUEST_KINDS)}")
         if not _is_web_address(found.response_url):
             raise EventRefused(f"ResponseURL is {found.response_url!r}, not an address to answer to")
         properties, former = found.resource_properties, found.old_resource_properties
         return cls(
-            kind=found.request_type,
+            kind=str(event.get("RequestType")),
             response_url=found.response_url,
             stack_id=found.stack_id,
             request_id=found.request_id,
@@ -79,6 +77,11 @@ class Request:
             properties=properties if isinstance(properties, Mapping) else {},
             former_properties=former if isinstance(former, Mapping) else {},
         )
+
+    def require_known_kind(self) -> None:
+        """Raise EventRefused for what is neither a creation nor an update nor a deletion."""
+        if self.kind not in REQUEST_KINDS:
+            raise EventRefused(f"RequestType is {self.kind!r}, not one of {', '.join(REQUEST_KINDS)}")
 
     @property
     def wait_seconds(self) -> int:
@@ -120,6 +123,7 @@ def answering(request: Request, context: "LambdaContext", work: Callable[[Reques
     timer.daemon = True
     timer.start()
     try:
+        request.require_known_kind()
         answer = _fitting(work(request), request)
     except MonitorError as error:
         logger.error(str(error), refused=type(error).__name__)
