@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from proofs.figures.claims.claim import A_DAY, CLOCK, OF_THE_DAY, SPAN, Comparison, alarm_went_on, claim, told_day
-from proofs.figures.known import MINUTE, Known
+from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock, is_duration
 
@@ -67,10 +67,21 @@ def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Know
     if not is_between(told["known"], told["ended"], spell[1], known):
         return False
     if told["began"]:
-        return is_between(told["unknown"], told["began"], spell[0], known)
+        firsts = (spell[0], _nothing_since(spell[0], known))
+        return any(is_between(told["unknown"], told["began"], first, known) for first in firsts)
     # What is older than a day, or than the metrics, is not known.
     known_from = max(known.time - A_DAY, known.player.time_of(known.player.lived[0].minute))
     return spell[0] <= known_from + 2 * STEP
+
+
+def _nothing_since(began: datetime, known: Known) -> datetime:
+    """When the last second's worth had begun before a limit: for the mail that is nothing, and a slow load takes
+    minutes for it.
+    """
+    first = known.player.minute_at(began)
+    while first > 0 and lowest_bytes(known.player.lived[first - 1]) < known.threshold_bytes(1) / 60:
+        first -= 1
+    return known.player.time_of(first)
 
 
 def is_between(first: str | None, last: str, truth: datetime, known: Known) -> bool:
