@@ -1097,6 +1097,14 @@ MAILS: dict[str, Callable[[], Message]] = {
         TIME,
     ),
     "way-back": lambda: back_to_bursting(a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 50.12, LASTED, HERE, TIME),
+    "way-back-that-would-leave-little": lambda: back_to_bursting(
+        a_file_system(mode=ThroughputMode.ELASTIC),
+        LEFT,
+        50.12,
+        replace(LASTED, lowest_bytes=273 * GIB, lowest_the_next_day_bytes=273 * GIB),
+        HERE,
+        TIME,
+    ),
     "way-back-that-would-not-do": lambda: back_to_bursting(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, ENDED, HERE, TIME
     ),

@@ -78,8 +78,13 @@ class DayOnCredits:
     def would_suffice(self) -> bool:
         """Whether credits would have lasted for what was moved, if clients wanted no more."""
         lasts = self.gone is None and self.faster_minutes == 0 and not self.is_idle
+        return lasts and not self.lost_bytes and not self.leaves_little
+
+    @property
+    def leaves_little(self) -> bool:
+        """Whether less than an hour's worth would be left at the least, and less than there was."""
         least_bytes = min(self.lowest_bytes, self.lowest_the_next_day_bytes)
-        return lasts and not self.lost_bytes and least_bytes >= min(self.opening_bytes, self.enough_bytes)
+        return least_bytes < min(self.opening_bytes, self.enough_bytes)
 
 
 def day_on_credits(

@@ -8,6 +8,7 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second,
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.back_to_bursting import DayOnCredits
+from efs_monitor.incidents.recurring_load import ENOUGH_MINUTES
 from efs_monitor.mail.chat import ChatStep, chat
 from efs_monitor.mail.layout import INDENT, Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
@@ -299,6 +300,10 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
             lived += (
                 f" But another day like it would leave {size(day.lowest_the_next_day_bytes)} at about "
                 f"{day.lowest_the_next_day_time:%H:%M} UTC: {_minutes_of(day.lowest_the_next_day_bytes, day)}."
+            )
+        elif day.leaves_little:
+            lived += (
+                f" With less than {ENOUGH_MINUTES} minutes left, a little more load would end them: it is too early."
             )
     if day.held_minutes:
         lived += (
