@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.errors import AwsDenied, EventRefused
+from efs_monitor.notify.state import HealthNotifications, NotificationState
 
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, WatchedHome
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, STATE_PARAMETER, WatchedHome
 from tests.stage.monitor.faults import DENIED, THROTTLED
 
 
@@ -229,6 +230,20 @@ def test_a_fall_is_told_while_critical_has_been_on_for_long(home: WatchedHome) -
     critical_goes_off(home)
     home.sandbox.clock.move_to(home.sandbox.clock.now() + timedelta(hours=2))
     low(home, balance_gib=200)
+    assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
+
+
+def test_a_fall_that_a_repeat_of_critical_has_just_told_of_is_not_told_again(home: WatchedHome) -> None:
+    critical_goes_off(home)
+    home.sandbox.clock.move_to(home.sandbox.clock.now() + timedelta(hours=4))
+    low(home, balance_gib=200)
+    mailed = {"critical": home.sandbox.clock.now() - timedelta(minutes=4)}
+    told = NotificationState(health=HealthNotifications(mailed=mailed)).to_json(FILE_SYSTEM_ID)
+    home.sandbox.client("ssm").put_parameter(Name=STATE_PARAMETER, Value=told, Overwrite=True)
+    assert home.call("explain", change(end="draining"))["mail"] is None
+    assert home.logged("told by a graver alarm")[0]["graver"] == "critical"
+    # Where that cannot be read, one mail more is better than none.
+    home.faults.fail("GetParameter", DENIED)
     assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
 
 
