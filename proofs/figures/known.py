@@ -563,9 +563,10 @@ class Known:
         }
 
     def is_limited(self, one: Lived) -> bool:
-        """Whether less was permitted at some time of the minute than with credits, for the lack of them."""
-        is_slow = one.permitted_bytes_per_second < 0.9 * self.reference_bytes_per_second
-        return is_slow and lowest_bytes(one) < self.threshold_bytes(1)
+        """Whether less was permitted at some time of the minute than with credits at its size, for the lack of them."""
+        with_credits = self.reference_of(one)
+        is_slow = one.permitted_bytes_per_second < 0.9 * with_credits
+        return is_slow and lowest_bytes(one) < MINUTE_SECONDS * with_credits
 
     def was_limited(self, spell: tuple[datetime, datetime]) -> bool:
         """Whether nothing was left in any minute of it, or less was permitted than with credits."""

@@ -73,16 +73,16 @@ def _spent_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Compariso
     yield told["dollars"], most, is_so
 
 
-@claim(r"With less than (?P<enough>\d+) minutes left, a little more load would end them: it is too early")
+@claim(r"With less than (?P<enough>\d+) minutes left, a little more load would end them(?P<early>: it is too early)?")
 def _leaves_little(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """By the least of this day and of another like it, and never where there was less to begin with."""
+    """By the least of this day and of another like it. It is no reason where there was less to begin with."""
     opening = last_balance_bytes(known)
     lived = on_credits(known, opening)
     next_day = on_credits(known, lived.closing_bytes)
     least = min(lived.lowest_bytes, next_day.lowest_bytes)
     within_a_step = known.earned_bytes_per_second * STEP.total_seconds()
-    enough = min(opening, int(told["enough"]) * known.threshold_bytes(1))
-    yield told["enough"], least, least - within_a_step < enough
+    enough = int(told["enough"]) * known.threshold_bytes(1)
+    yield told["enough"], least, least - within_a_step < (min(opening, enough) if told["early"] else enough)
     yield "gone", lived.gone, lived.gone is None
 
 

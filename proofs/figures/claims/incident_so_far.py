@@ -44,7 +44,7 @@ def _had_been_over(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"Credits were gone (?P<least>at least )?(?P<times>once|twice|\d+ times) before in {OF_THE_DAY}, "
+    rf"Credits were gone (?P<least>at least )?(?P<times>once|twice|\d+ times)(?: before)? in {OF_THE_DAY}, "
     rf"(?:the last time (?P<seen>that is known )?)?"
     rf"(?:from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to|until(?: about)?)"
     rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."

@@ -42,6 +42,16 @@ def test_a_load_that_ends_them_sooner_by_an_hour_and_a_quarter_or_two_is_another
     assert comes_before_the_end(situation) is is_told
 
 
+@pytest.mark.parametrize(("an_hour", "is_told"), [(4.6, False), (2.3, True)])
+def test_a_load_that_went_on_in_another_throughput_mode_is_that_of_the_pace(an_hour: float, is_told: bool) -> None:
+    """Of 25 minutes' worth it takes 9 in two hours, as what is there now does; or twice as much as that. 4.9 MiB/s are
+    earned.
+    """
+    load = elastic_until(24, a_load(0, 24, 4.9 + 100 * 9 / 120), minutes=25)
+    situation = dataclasses.replace(load, balances=falling_to(25, an_hour))
+    assert comes_before_the_end(situation) is is_told
+
+
 @pytest.mark.parametrize(("an_hour", "is_told"), [(0.5, True), (8, False)])
 def test_a_load_of_another_throughput_mode_ends_them_sooner_too(an_hour: float, is_told: bool) -> None:
     """It took no credits then; at 20 minutes' worth and 60 MiB/s they are gone in three hours."""

@@ -4,7 +4,7 @@ import dataclasses
 from datetime import datetime, timedelta
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
 from efs_monitor.incidents.times_at_zero import (
@@ -19,7 +19,7 @@ from efs_monitor.incidents.times_at_zero import (
 
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
 from tests.unit.incidents.simulated_metrics import lived
-from tests.unit.strategies import NOW
+from tests.unit.strategies import NOW, bursting
 
 
 def minutes_ago(minutes: float) -> datetime:
@@ -356,6 +356,35 @@ def test_a_limit_that_elastic_throughput_ended_in_began_with_its_end() -> None:
     known = dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=since),))
     assert limited(known) == [(600, 300, False)]
     assert limited(dataclasses.replace(known, permitted_of_the_day=permitted)) == [(600, 300, True)]
+
+
+@pytest.mark.parametrize(("minutes_earned", "found"), [(1, [(300, 270, True)]), (1.1, [])])
+def test_a_small_file_system_has_something_left_where_a_second_at_full_speed_would_end_it(
+    minutes_earned: float, found: list[tuple[float, float, bool]]
+) -> None:
+    """Of 5 GiB a second's worth is seven minutes of what is earned."""
+    situation = with_permitted(gone((300, 270)))
+    small = dataclasses.replace(situation, file_system=bursting(5 * GIB))
+    earned_bytes = minutes_earned * 60 * earned_bytes_per_second(5 * GIB)
+    day = dataclasses.replace(
+        situation.past_days[0],
+        balances=tuple(
+            dataclasses.replace(one, balance_bytes=one.balance_bytes or earned_bytes)
+            for one in situation.balances_of_the_day
+        ),
+    )
+    assert limited(dataclasses.replace(small, past_days=(day,))) == found
+
+
+def test_what_burst_at_another_size_on_less_than_a_minute_of_now_was_not_limited() -> None:
+    """10 TiB may be driven at 1,000 MiB/s: a minute of it is ten of the 100 that were permitted before."""
+    loads = [0.0] * 4 * 60 + [60.0] * 7 * 60 + [0.0] * 16 * 60
+    sizes = [100 * GIB] * 26 * 60 + [10 * TIB] * 60
+    situation = lived(loads, standard_bytes=sizes, left_share=0.12)
+    ((began, _, is_whole),) = limited(situation)
+    under_a_minute = min(one.time for one in situation.balances_of_the_day if one.balance_bytes < 60 * 100 * MIB)
+    assert minutes_ago(began) >= under_a_minute
+    assert is_whole
 
 
 def test_one_that_goes_on_or_has_just_ended_is_none_of_before() -> None:

@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.exhausted_mails import limited
 from efs_monitor.mail.incident_so_far import so_far
 
-from tests.unit.mail.mail_cases import GONE_BEFORE, TIME, WRITING_FAST, a_situation
+from tests.unit.mail.mail_cases import GONE_BEFORE, HERE, TIME, WRITING_FAST, a_situation
 
 WARNING, CRITICAL, EXHAUSTED, DRAINING = (
     *(AlarmKind.WARNING, AlarmKind.CRITICAL),
@@ -71,6 +72,19 @@ def test_what_was_low_only_since_the_alarm_was_over_does_not_say_that_it_was_on_
 
 def test_only_the_alarm_that_has_just_gone_off_can_have_been_over() -> None:
     assert so_far(CRITICAL, over_since(ago(minutes=14), balance_gib=351)) == ""
+
+
+def test_an_end_after_one_that_limited_nobody_says_who_tells_of_the_next_falls() -> None:
+    """NOT GONE: half a minute's worth was left, and all was permitted. The next falls have no mail for it."""
+    half = tuple(replace(one, balance_bytes=max(one.balance_bytes, 3 * GIB)) for one in GONE_BEFORE.balances)
+    situation = replace(
+        a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
+        past_days=(replace(GONE_BEFORE, balances=half),),
+        permitted_of_the_day=tuple((one.time, 100.0 * MIB) for one in half),
+    )
+    body = " ".join(limited(situation, HERE).body.split())
+    assert "Credits were gone" not in body
+    assert "A mail like this one comes each time they are gone" in body
 
 
 def test_how_often_credits_were_gone_comes_last() -> None:

@@ -1105,6 +1105,14 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
         TIME,
     ),
+    "way-back-with-little-that-would-do": lambda: back_to_bursting(
+        a_file_system(mode=ThroughputMode.ELASTIC),
+        LEFT,
+        50.12,
+        replace(LASTED, opening_bytes=48 * GIB, lowest_bytes=48 * GIB, lowest_the_next_day_bytes=48 * GIB),
+        HERE,
+        TIME,
+    ),
     "way-back-that-would-not-do": lambda: back_to_bursting(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, ENDED, HERE, TIME
     ),

@@ -469,6 +469,25 @@ def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
     assert since_when_it_falls(lasting(51, before=90)) == ""
 
 
+@pytest.mark.parametrize(("hours", "is_told"), [(3.9, True), (4.1, False)])
+def test_a_fall_that_was_far_slower_for_most_of_its_time_began_with_another_load(hours: float, is_told: bool) -> None:
+    """As much as the pace takes in an hour is a quarter of it over four hours."""
+    falling = lasting(51, before=90)
+    began = falling.balances[-1].time - timedelta(hours=hours)
+    lost_bytes = (falling.drain_bytes_per_second or 0.0) * 3600
+    day = PastDay(
+        back=timedelta(days=1),
+        balances=tuple(
+            BalancePoint(
+                time=began - timedelta(minutes=5) + age * timedelta(minutes=5),
+                balance_bytes=falling.balance_bytes + lost_bytes * min(1.0, 1 - (age - 1) / (hours * 12)),
+            )
+            for age in range(round(hours * 12) + 2)
+        ),
+    )
+    assert bool(since_when_it_falls(replace(falling, past_days=(day,)))) is is_told
+
+
 def test_what_is_left_is_counted_from_the_mail_and_not_from_the_newest_datapoint() -> None:
     """An hour ago there was enough for 92 minutes, and four minutes ago for 62: two more are gone."""
     falling = lasting(62, before=92)

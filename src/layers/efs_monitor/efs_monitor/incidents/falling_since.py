@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls
 from efs_monitor.incidents.pulses import AS_DEEP, AS_REGULAR, Pulses
 from efs_monitor.incidents.situation import STEP, Situation
@@ -16,11 +17,12 @@ from efs_monitor.incidents.situation import STEP, Situation
 
 @dataclass(frozen=True, kw_only=True)
 class FallingSince:
-    """When the balance began to fall, to the minute where that `is_exact`; whether a load in pulses has it fall, and
-    whether it rose on the way.
+    """When the balance began to fall, to the minute where that `is_exact`, and from what; whether a load in pulses has
+    it fall, and whether it rose on the way.
     """
 
     began: datetime
+    start: BalancePoint
     is_exact: bool
     in_pulses: bool
     has_pauses: bool
@@ -35,6 +37,7 @@ def falling_since(situation: Situation) -> FallingSince | None:
     points = [one for one in situation.balances_of_the_day if one.time >= fall.began]
     return FallingSince(
         began=fall.began,
+        start=fall.start,
         # Of what is older than the minutes that are known there is the lowest of each five, between which it was
         # highest.
         is_exact=situation.balances[0].time <= fall.began - 2 * STEP,

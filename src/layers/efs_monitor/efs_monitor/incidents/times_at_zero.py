@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from efs_monitor.efs.credits import is_no_faster, is_nothing
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, is_no_faster, is_nothing
 from efs_monitor.incidents.changed_earning import KNOWN_TO, changed_earning
 from efs_monitor.incidents.mode_steps import is_neither, is_of_another_size, steps_of_another_mode
 from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation, once
@@ -202,23 +202,42 @@ def _held_steps(situation: Situation) -> set[datetime]:
     """The five minutes with less than a minute's worth in which no more was permitted than there is without credits, or
     was for another size.
     """
-    changed = changed_earning(situation)
-    low = {one.time for one in situation.balances_of_the_day if one.balance_bytes < situation.minute_bytes}
+    low = {
+        one.time: one.balance_bytes
+        for one in situation.balances_of_the_day
+        if one.balance_bytes < situation.minute_bytes
+    }
     return {
         time
         for time, rate in situation.permitted_of_the_day
-        if time in low
-        and (
-            is_no_faster(rate, situation.baseline_bytes_per_second)
-            or is_of_another_size(rate, situation)
-            or (bool(changed.times) and rate <= (1 + KNOWN_TO) * changed.earned_then(time))
-        )
+        if time in low and _is_held(rate, low[time], time, situation)
     }
 
 
+def _is_held(rate: float, lowest_bytes: float, time: datetime, situation: Situation) -> bool:
+    """Whether so much was permitted for lack of credits: as much as without them at the size of now or of then.
+
+    What may be without credits at another size is with them where so much was left that it would last a minute.
+    """
+    changed, baseline = changed_earning(situation), situation.baseline_bytes_per_second
+    if changed.times and rate <= (1 + KNOWN_TO) * changed.earned_then(time):
+        return True
+    if is_no_faster(rate, baseline) and is_no_faster(baseline, rate):
+        return True
+    may_be_of_then = is_no_faster(rate, baseline) or is_of_another_size(rate, situation)
+    return may_be_of_then and lowest_bytes < SECONDS_PER_MINUTE * rate
+
+
 def _dry_steps(situation: Situation) -> set[datetime]:
-    """The five minutes in which nothing was left at some time."""
-    return {one.time for one in situation.balances_of_the_day if is_nothing(one.balance_bytes, situation.minute_bytes)}
+    """The five minutes in which nothing was left at some time: no more than is earned in a minute, which for a small
+    file system is far less than a second's worth.
+    """
+    earned_bytes = SECONDS_PER_MINUTE * earned_bytes_per_second(situation.file_system.standard_bytes)
+    return {
+        one.time
+        for one in situation.balances_of_the_day
+        if is_nothing(one.balance_bytes, situation.minute_bytes) and one.balance_bytes <= earned_bytes
+    }
 
 
 def _lifted_steps(situation: Situation) -> set[datetime]:

@@ -301,10 +301,9 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
                 f" But another day like it would leave {size(day.lowest_the_next_day_bytes)} at about "
                 f"{day.lowest_the_next_day_time:%H:%M} UTC: {_minutes_of(day.lowest_the_next_day_bytes, day)}."
             )
-        elif day.leaves_little:
-            lived += (
-                f" With less than {ENOUGH_MINUTES} minutes left, a little more load would end them: it is too early."
-            )
+        elif day.lowest_bytes < day.enough_bytes:
+            lived += f" With less than {ENOUGH_MINUTES} minutes left, a little more load would end them"
+            lived += ": it is too early." if day.leaves_little else "."
     if day.held_minutes:
         lived += (
             f" In {counted(day.held_minutes)} clients took all "

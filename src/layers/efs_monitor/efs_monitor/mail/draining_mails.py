@@ -30,6 +30,7 @@ from efs_monitor.mail.outlook import (
     newest_minute,
     pulses_take_more,
     trend,
+    was_far_slower,
     what_follows,
 )
 from efs_monitor.mail.overtaken_alarm_mails import limited_no_more
@@ -141,9 +142,11 @@ def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str
 
 
 def _began(situation: Situation) -> str:
-    """When the fall began that set off the alarm, be it one pulse of many; empty where nobody knows, or in a day."""
+    """When the fall began that set off the alarm, be it one pulse of many; empty where nobody knows, in a day, or where
+    most of it was far slower: its beginning is that of another load.
+    """
     fall = fall_under_way(situation)
-    if fall is None or situation.time - fall.began >= DAY:
+    if fall is None or situation.time - fall.began >= DAY or was_far_slower(fall.start, situation):
         return ""
     # Of what is older than the minutes that are known there is the lowest of each five.
     about = "" if situation.balances[0].time <= fall.began - 2 * STEP else "about "

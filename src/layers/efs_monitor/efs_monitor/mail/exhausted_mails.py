@@ -9,7 +9,6 @@ from efs_monitor.incidents.hovering import SAME_STORY
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
-    earlier_limited_times,
     lifted_since,
     times_at_zero,
     was_limited,
@@ -97,7 +96,7 @@ def limit_lifted(
         return limited_no_more(OFF, AlarmKind.EXHAUSTED, situation, stack)
     if situation.credits_change_nothing:
         return credits_changed_nothing(OFF, AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation, stack)
-    left, before = left_in_short(situation), so_far(AlarmKind.EXHAUSTED, situation)
+    left, before = left_in_short(situation), so_far(AlarmKind.EXHAUSTED, situation, is_of_the_last=True)
     # The mails before this one are of another hour, with other sizes and another order of what helps.
     falls = trend(situation) is Trend.FALLING
     last = next(reversed(times_at_zero(situation)), None)
@@ -241,15 +240,16 @@ def _coming_back(situation: Situation) -> str:
 
 def _before(situation: Situation) -> list[str]:
     """What happened before, and who tells of the next time."""
-    told = so_far(AlarmKind.EXHAUSTED, situation)
-    if earlier_limited_times(situation) and exhausted_before(situation):
+    told = [so_far(AlarmKind.EXHAUSTED, situation)]
+    if exhausted_before(situation):
         hours = SAME_STORY // timedelta(hours=1)
-        told += (
-            f" A mail like this one comes each time they are gone, or nearly so, after a quarter of an hour with more "
+        told.append(
+            f"A mail like this one comes each time they are gone, or nearly so, after a quarter of an hour with more "
             f"than a minute's worth. That they fall, and that the limit is lifted, may come by CloudWatch's own ALARM "
             f"and OK messages alone, on the Warning and Critical topics, if they were gone before within {hours} hours."
         )
-    return [wrapped(told)] if told else []
+    text = " ".join(filter(None, told))
+    return [wrapped(text)] if text else []
 
 
 def _links(stack: StackContext, anchor: str, file_system_id: str) -> list[str]:

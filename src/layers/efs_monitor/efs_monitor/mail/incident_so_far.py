@@ -22,14 +22,17 @@ from efs_monitor.mail.numbers import clock, duration, some_time
 OVER_FOR_A_WHILE = timedelta(hours=2)
 
 
-def so_far(kind: AlarmKind, situation: Situation, lead_minutes: int | None = None) -> str:
+def so_far(
+    kind: AlarmKind, situation: Situation, lead_minutes: int | None = None, *, is_of_the_last: bool = False
+) -> str:
     """What happened before this mail, which is about the alarm `kind`; empty where nothing did. `lead_minutes` where
-    that alarm has just gone off, for it may have been over for a while only.
+    that alarm has just gone off, for it may have been over for a while only. It `is_of_the_last` time without credits
+    where it tells that this is over.
     """
     told = [
         _others_on(kind, situation),
         "" if lead_minutes is None else _was_over(kind, lead_minutes, situation),
-        gone_before(situation),
+        _times_gone(situation, "" if is_of_the_last else " before"),
     ]
     return " ".join(filter(None, told))
 
@@ -58,9 +61,9 @@ def _was_over(kind: AlarmKind, lead_minutes: int, situation: Situation) -> str:
     return f"{kind.capitalize()} had been over since {clock(off_since, situation.time)}, for {duration(pause)}."
 
 
-def gone_before(situation: Situation) -> str:
-    """How often the credits were gone in the last day, before a limit that has just come, and when the last time was: a
-    load that comes back is no accident. Empty where they were not.
+def _times_gone(situation: Situation, before: str) -> str:
+    """How often the credits were gone in the last day, but for a limit that has just come, and when the last time was:
+    a load that comes back is no accident. Empty where they were not. `before` is the word for the time before the mail.
     """
     earlier = earlier_limited_times(situation)
     if not earlier:
@@ -78,7 +81,7 @@ def gone_before(situation: Situation) -> str:
         span = f"from {beginning(earlier[-1].began, situation)} to {ended}"
     else:
         span = f"until {ended}" if ended.startswith("some time") else f"until about {ended}"
-    return f"Credits were gone {times} before in {counted_span(situation)}, {last}{span}."
+    return f"Credits were gone {times}{before} in {counted_span(situation)}, {last}{span}."
 
 
 def beginning(moment: datetime, situation: Situation) -> str:

@@ -14,8 +14,9 @@ from efs_monitor.efs.credits import (
     minutes_left,
     threshold_bytes,
 )
-from efs_monitor.efs.observations import MINUTE, Activity
+from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.incidents.falling_since import falling_since
+from efs_monitor.incidents.pace import drain_between
 from efs_monitor.incidents.pulses import Pulses
 from efs_monitor.incidents.situation import AHEAD, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
@@ -35,6 +36,9 @@ MOST_MINUTES = 99_999
 CREDITS_PER_READ_BYTE = 1 / 3
 # From this share of the spent credits on, one kind of work is called the driver.
 DRIVING_SHARE = 0.6
+
+# A fall as much slower than its pace was another load's for most of its time.
+FAR_SLOWER = 0.25
 
 # So little at full speed leaves no time to act, where the pace seems to leave much.
 SHORT_MINUTES, LONG_MINUTES = 20, 60
@@ -321,8 +325,18 @@ def since_when_it_falls(situation: Situation) -> str:
     how = "In such pulses the" if found.in_pulses else "With pauses, the" if found.has_pauses else "The"
     if situation.time - found.began >= AHEAD:
         return f"{'In such pulses the' if found.in_pulses else 'The'} balance has been falling for more than a day."
+    if not found.in_pulses and was_far_slower(found.start, situation):
+        return ""
     about = "" if found.is_exact else "about "
     return f"{how} balance has been falling since {about}{clock(found.began, situation.time)}."
+
+
+def was_far_slower(start: BalancePoint, situation: Situation) -> bool:
+    """Whether a fall from `start` was far slower for most of its time than the pace: it has got faster by a load of its
+    own, which began later, and whoever looks for that must not look at the beginning of the fall.
+    """
+    since_then = drain_between(start, situation.balances[-1])
+    return since_then is not None and since_then < FAR_SLOWER * (situation.drain_bytes_per_second or 0.0)
 
 
 def what_ends_the_limit(situation: Situation, lead_minutes: int) -> str:
