@@ -218,12 +218,18 @@ def test_an_end_is_another_one_after_two_hours_in_which_something_was_left() -> 
 
 def test_those_that_ended_with_it_are_told() -> None:
     drained = lately(2, 0.5, 0, 0, 0)
-    assert gone_since_told(alarm(EXHAUSTED, 25 / 60), drained) == NOW - timedelta(minutes=10)
-    assert gone_since_told(alarm(EXHAUSTED, 24 / 60), drained) is None
+    assert gone_since_told(alarm(EXHAUSTED, 16 / 60), drained) == NOW - timedelta(minutes=10)
+    assert gone_since_told(alarm(EXHAUSTED, 15 / 60), drained) is None
     assert gone_since_told(alarm(EXHAUSTED, 1, "OK"), drained) is None
     assert gone_since_told(None, drained) is None
     assert gone_since_told(dataclasses.replace(alarm(EXHAUSTED, 1), transitioned=None), drained) is None
     assert gone_since_told(dataclasses.replace(alarm(EXHAUSTED, 1), threshold=None), drained) is None
+
+
+def test_an_end_that_is_known_to_five_minutes_may_have_come_at_the_last_of_them() -> None:
+    """Gone in the step that began 13 minutes after the alarm, and so up to 18 minutes after it."""
+    in_the_newest_step = lately(2, 0.5, 0.2, 0.1, 0)
+    assert gone_since_told(alarm(EXHAUSTED, 13 / 60), in_the_newest_step) == NOW
 
 
 def test_the_end_of_the_credits_is_said_by_the_next_run_once() -> None:

@@ -14,7 +14,7 @@ from efs_monitor.incidents.situation import RECENT, STEP
 # Runs are hourly, so "every four hours" or "every week" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
 # A mail of less than that before the end tells of the end.
-FORETOLD = timedelta(minutes=15)
+FORETOLD = timedelta(minutes=10)
 # What comes back for less, below a minute's worth, is no end of an end.
 ANOTHER_END = timedelta(hours=2)
 # What Exhausted says within so long, a repeat need not say before it.
@@ -70,7 +70,7 @@ def gone_since_told(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint
             ended = point.time
         elif ended is not None and ended - point.time >= ANOTHER_END:
             break
-    return ended if ended is not None and ended - exhausted.transitioned >= FORETOLD else None
+    return ended if ended is not None and ended + STEP - exhausted.transitioned > FORETOLD else None
 
 
 def exhausted_is_near(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime) -> bool:
