@@ -10,18 +10,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from operate.replay.replay import DEPLOYED_AT
+from operate.replay.replay import DEPLOYED_AT, REPORTS_AT
 from operate.replay.replayed_account import ReplayedMail
 from operate.replay.replayed_metrics import MINUTE
 from proofs.incidents.life import START, LivedMonth
-from proofs.incidents.months_of_load import DAY_MINUTES
+from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, SIZES_GIB
 from proofs.incidents.within_the_hour import contradictions, stories
+from simulation.burst_credits import GIB
 
 # After so many whole minutes above a threshold, the next one below it is news.
 ABOVE_MINUTES = 15
 # CloudWatch needs as many to end an alarm, and they may all be late: news of late metrics is what comes an hour later.
 ABOVE_MINUTES_WHEN_LATE = 60
 TOLD_AFTER, TOLD_AFTER_WHEN_LATE = 2, 20
+# What told a zero before it is off by no more than this: so much, or such a part of the minutes that were left. The
+# alarm itself says that nothing is left, so it is as early as that.
+OFF_BY_MINUTES, OFF_BY_SHARE = 10, 0.15
 # A fall that leaves less than this leaves no time for a mail.
 USEFUL_MINUTES = 20
 FORECAST_MINUTES = 180
@@ -34,6 +38,15 @@ ZERO = re.compile(
     r"(?:At the pace of [^.]*?\(falling by [^)]*\)[^.]*?,? until|[Ii]f that goes on, they are gone at) "
     r"(\d\d):(\d\d) UTC(?: on \w+ (\d+) \w+)?"
 )
+# A minute's worth of it takes longest to use up.
+SMALL_BYTES = min(SIZES_GIB) * GIB
+# As the subject of a mail states it, which names the end that counts where there are two.
+ZERO_IN_SUBJECT = re.compile(r"credits gone at (\d\d):(\d\d) UTC(?: on \w+ (\d+) \w+)?")
+IS_GONE = re.compile(r"(?:no burst credits left|credits gone|burst credits may be gone)\b(?! at)")
+# What comes when less than a minute's worth is left tells of a fall, and leaves no time.
+OF_A_FALL = re.compile(r"(?:STILL )?(?:WARNING|CRITICAL)\b|DRAINING\b")
+# What is said of late metrics themselves: that they are, and that they are no more.
+OF_LATENESS = "INFO: metrics come "
 # As the mail says it that the alarms are active again.
 UNHEARD = re.compile(r"Exhausted went off unheard while the alarms were silent")
 
@@ -79,6 +92,7 @@ def judged(month: LivedMonth) -> MonthFigures:
     found.add(agreement(month))
     if month.plan.late_times:
         _late(month, alarms, found)
+        _mails_a_day(month, [zero for _, zero in zeros], found)
         return found
     _zeros(month, alarms, zeros, found)
     _relapses(month, alarms, found)
@@ -222,16 +236,53 @@ def _told(alarms: list[ReplayedMail], names: set[str], after: int, until: int) -
 
 
 def _zeros(month: LivedMonth, alarms: list[ReplayedMail], zeros: list[tuple[int, int]], found: MonthFigures) -> None:
+    """Of each zero, whether it was told at it, or its time before it; and of those not told at it, whether the next
+    hourly run tells it where nothing is left then.
+    """
+    named = _named_ends(month)
     for since, zero in zeros:
-        until = month.arrives[zero] + TOLD_AFTER
-        if until < len(month.closing):
-            _held(found, month, "zeros", zero, _told(alarms, {"exhausted"}, since, until))
+        until, run = month.arrives[zero] + TOLD_AFTER, _next_run(month, zero)
+        if max(until, run) >= len(month.closing):
+            continue
+        at_it = _told(alarms, {"exhausted"}, max(since, zero - OFF_BY_MINUTES - 1), until)
+        before = [one for one in named if since < one[0] <= zero]
+        in_time = at_it or (bool(before) and _is_right(*before[-1], zero))
+        _held(found, month, "zeros", zero, in_time)
+        is_gone_then = month.closing[bisect_right(month.arrives, run) - 1] <= 0
+        if not at_it and is_gone_then:
+            by_then = [one for one in month.mails if not one.by_cloudwatch and zero < one.minute <= run]
+            _held(found, month, "zeros told by a run", zero, any(IS_GONE.search(one.subject) for one in by_then))
+        if not in_time:
+            found.count("zeros told by neither", is_gone_then)
+            found.counts["zeros told by neither, small"] += month.plan.size_bytes <= SMALL_BYTES
+
+
+def _named_ends(month: LivedMonth) -> list[tuple[int, float]]:
+    """Each time that a readable mail named the end of the credits: when, and the minute that it named."""
+    readable = [one for one in month.mails if not one.by_cloudwatch]
+    stated = [(one, ZERO_IN_SUBJECT.search(one.subject) or ZERO.search(" ".join(one.body.split()))) for one in readable]
+    left = [(one.minute, _minutes_until(one, end)) for one, end in stated if end is not None]
+    # A subject leaves out the day of a time that is near.
+    return [(told, told + (minutes if minutes > -DAY_MINUTES / 2 else minutes + DAY_MINUTES)) for told, minutes in left]
+
+
+def _is_right(told: int, named: float, zero: int) -> bool:
+    return abs(named - zero) <= max(OFF_BY_MINUTES, OFF_BY_SHARE * (zero - told))
+
+
+def _next_run(month: LivedMonth, zero: int) -> int:
+    """The minute of the first hourly run that sees the datapoint of a zero."""
+    arrives = month.arrives[zero]
+    return arrives + (REPORTS_AT - arrives) % HOUR_MINUTES
 
 
 def _relapses(month: LivedMonth, alarms: list[ReplayedMail], found: MonthFigures) -> None:
+    """Of each fall, whether it was told before zero, and whether by a mail that people read."""
+    mails = [one for one in month.mails if not one.by_cloudwatch and OF_A_FALL.match(one.subject)]
     for start, zero in relapses_of(month):
         if zero - start >= USEFUL_MINUTES:
             _held(found, month, "relapses", zero, _told(alarms, {"draining", "critical"}, start, zero))
+            found.count("readable relapses", any(start < one.minute <= zero for one in mails))
 
 
 def _held(found: MonthFigures, month: LivedMonth, what: str, minute: int, held: bool) -> None:
@@ -304,10 +355,13 @@ def _mails_a_day(month: LivedMonth, zeros: list[int], found: MonthFigures) -> No
             for day in range(began // DAY_MINUTES, (minute - 1) // DAY_MINUTES + 1):
                 on[day] += 1
         state[alarm] = minute, new
-    told = Counter(one.minute // DAY_MINUTES for one in month.mails if one.topic == "advice")
+    advice = [one for one in month.mails if one.topic == "advice"]
+    told = Counter(one.minute // DAY_MINUTES for one in advice)
+    of_lateness = Counter(one.minute // DAY_MINUTES for one in advice if one.subject.startswith(OF_LATENESS))
     ended = Counter(zero // DAY_MINUTES for zero in zeros)
     for day in on:
         found.note("mails a day", max(0, told[day] - ended[day]))
+        found.note("mails a day but of lateness", max(0, told[day] - of_lateness[day] - ended[day]))
 
 
 def _late(month: LivedMonth, alarms: list[ReplayedMail], found: MonthFigures) -> None:

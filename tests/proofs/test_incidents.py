@@ -8,7 +8,7 @@ import pytest
 from operate.replay.replay import REPORTS_AT
 from operate.replay.replayed_account import ReplayedAccount, ReplayedMail
 from proofs.faults.faults_report import REPORT
-from proofs.incidents.incidents_section import HEADING, carried_over, rows, section, with_section
+from proofs.incidents.incidents_section import HEADING, carried_over, notes, rows, section, with_section
 from proofs.incidents.judge import MonthFigures, agreement, judged
 from proofs.incidents.judged_months import FIRST_LATE_SEED
 from proofs.incidents.life import LivedMonth, lived
@@ -139,6 +139,102 @@ def test_a_zero_is_told_within_its_lag_and_two_minutes(minute: int, told: int) -
     assert shares(judged(a_day(*BOTH_ZEROS[:2], alarm(minute, "exhausted"))), "zeros") == (told, 2)
 
 
+def names(minute: int, end: str, head: str = "NEARLY GONE") -> ReplayedMail:
+    return replace(advice(minute, ""), subject=f"{head}: credits gone at {end} UTC, in a while, fs-1")
+
+
+@pytest.mark.parametrize(("minute", "told"), [(990, 2), (989, 1)])
+def test_an_alarm_tells_the_zero_of_the_ten_minutes_after_it(minute: int, told: int) -> None:
+    """It may have been on for hours: less than a minute's worth lasts that long where little is taken."""
+    assert shares(judged(a_day(*BOTH_ZEROS[:2], alarm(minute, "exhausted"))), "zeros") == (told, 2)
+
+
+@pytest.mark.parametrize(
+    ("minute", "end", "told"),
+    [
+        (980, "16:50", 2),
+        (980, "16:51", 1),
+        (980, "16:30", 2),
+        (980, "16:29", 1),
+        (800, "17:10", 2),
+        (800, "17:11", 1),
+    ],
+)
+def test_a_zero_is_told_before_it_by_a_mail_whose_time_is_right_to_ten_minutes_or_a_part_of_what_was_left(
+    minute: int, end: str, told: int
+) -> None:
+    """It came at 16:40: 20 minutes and 200 minutes after these mails."""
+    early = alarm(minute, "exhausted")
+    assert shares(judged(a_day(*BOTH_ZEROS[:2], early, names(minute, end))), "zeros") == (told, 2)
+
+
+def test_the_last_time_that_was_named_is_the_one_that_counts() -> None:
+    told = (
+        *BOTH_ZEROS[:2],
+        alarm(940, "exhausted"),
+        names(940, "16:40"),
+        names(960, "18:00", "STILL CRITICAL for 9 h"),
+    )
+    assert shares(judged(a_day(*told)), "zeros") == (1, 2)
+
+
+def test_a_time_without_a_day_may_be_that_of_tomorrow() -> None:
+    """A third zero comes at 00:05 of the next day, 15 minutes after a mail that names it."""
+    day = a_day(*BOTH_ZEROS, alarm(1300, "exhausted", "OK"), alarm(1430, "exhausted"), names(1430, "00:04"))
+    day.closing[1250:] = [0.9 * A_MINUTES_WORTH] * (DAY_MINUTES + 5 - 1250) + [0.0] * 95
+    day.closing[1260:1400] = [5.0 * A_MINUTES_WORTH] * 140
+    day.lowest[:] = day.closing
+    day.burst.extend([BURST] * 100)
+    day.matters.extend([True] * 100)
+    day.steady_since.extend([None] * 100)
+    day.arrives.extend(range(day.arrives[-1] + 1, day.arrives[-1] + 101))
+    assert shares(judged(day), "zeros") == (3, 3)
+
+
+GONE_BY_THEN = replace(advice(1047, ""), subject="STILL CRITICAL for 9 h: burst credits gone, limited to 5 MiB/s, fs-1")
+"""The next hourly run after the second zero is that of 17:27."""
+
+
+@pytest.mark.parametrize(
+    ("mails", "told"),
+    [
+        ((alarm(980, "exhausted"), GONE_BY_THEN), (1, 1)),
+        ((alarm(980, "exhausted"), names(980, "16:40")), (0, 1)),
+        ((alarm(980, "exhausted"), replace(GONE_BY_THEN, minute=1107)), (0, 1)),
+        ((alarm(980, "exhausted"), names(1047, "18:40")), (0, 1)),
+        ((alarm(995, "exhausted"),), (0, 0)),
+    ],
+    ids=["told", "never", "an hour late", "still to come", "told by its alarm"],
+)
+def test_a_zero_a_while_after_its_alarm_has_to_be_told_by_the_next_run(
+    mails: tuple[ReplayedMail, ...], told: tuple[int, int]
+) -> None:
+    assert shares(judged(a_day(*BOTH_ZEROS[:2], *mails)), "zeros told by a run") == told
+
+
+def test_the_next_run_need_not_tell_a_zero_that_is_over() -> None:
+    day = a_day(*BOTH_ZEROS[:2], alarm(980, "exhausted"))
+    day.closing[1040:1050] = [0.1 * A_MINUTES_WORTH] * 10
+    found = judged(day)
+    assert shares(found, "zeros told by a run") == (0, 0)
+    assert shares(found, "zeros told by neither") == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("subject", "readable"),
+    [
+        ("DRAINING: credits gone at 16:40 UTC, in 40 min, fs-1", 1),
+        ("STILL CRITICAL for 9 h: credits gone at 16:40 UTC, in 40 min, fs-1", 1),
+        ("NEARLY GONE: credits gone at 16:40 UTC, in 1 min, fs-1", 0),
+        ("LIMIT LIFTED: 5 min of credits left at full speed, fs-1", 0),
+    ],
+)
+def test_of_a_relapse_it_is_known_whether_people_could_read_of_it(subject: str, readable: int) -> None:
+    day = a_day(alarm(955, "draining"), replace(advice(960, ""), subject=subject))
+    assert shares(judged(day), "relapses") == (1, 1)
+    assert shares(judged(day), "readable relapses") == (readable, 1)
+
+
 @pytest.mark.parametrize(("minute", "told"), [(939, 0), (955, 1), (1001, 0)])
 def test_a_relapse_is_told_while_it_lasts_and_not_before_or_after(minute: int, told: int) -> None:
     """The first fall began above Critical and is none."""
@@ -254,6 +350,16 @@ def test_advice_mails_are_counted_on_days_of_an_incident_beyond_one_a_zero() -> 
     assert judged(day).values["mails a day"] == [3]
 
 
+def test_advice_mails_are_counted_in_months_with_late_metrics_too_and_without_those_about_lateness() -> None:
+    late = replace(advice(720, ""), subject="INFO: metrics come late, and so do warnings, fs-1")
+    day = a_day(*(advice(minute, "") for minute in (600, 620, 640)), late, late_times=(LateTime(690, 900, 40),))
+    day.changes += [(580, "critical", "OK", "ALARM"), (1400, "critical", "ALARM", "OK")]
+    found = judged(day)
+    assert (found.values["mails a day"], found.values["mails a day but of lateness"]) == ([2], [1])
+    assert "median 2, P95 2 of 1." in notes(MonthFigures(), found)[2]
+    assert "without these median 1, P95 1." in notes(MonthFigures(), found)[2]
+
+
 @pytest.mark.parametrize(("after", "held"), [(20, 1), (21, 0)])
 def test_late_news_of_a_crossing_has_twenty_minutes(after: int, held: int) -> None:
     late = (LateTime(690, 900, 40),)
@@ -292,6 +398,12 @@ def test_the_page_has_every_row_with_its_limit() -> None:
     _, _, told = REPORT.read_text().partition(HEADING)
     for row in rows(*NOTHING):
         assert f"| {row.what} | {row.limit} |" in told
+
+
+def test_the_page_says_what_the_rows_leave_out() -> None:
+    _, _, told = REPORT.read_text().partition(HEADING)
+    for note in notes(*NOTHING[:2]):
+        assert f"- {note.partition(':')[0].partition(',')[0].rstrip('*')}" in " ".join(told.split())
 
 
 def test_the_page_says_of_each_row_that_it_held() -> None:
