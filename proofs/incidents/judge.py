@@ -236,18 +236,19 @@ def _told(alarms: list[ReplayedMail], names: set[str], after: int, until: int) -
 
 
 def _zeros(month: LivedMonth, alarms: list[ReplayedMail], zeros: list[tuple[int, int]], found: MonthFigures) -> None:
-    """Of each zero, whether it was told at it, or its time before it; and of those not told at it, whether the next
-    hourly run tells it where nothing is left then.
+    """Of each zero, whether the alarm told it, however long before; whether it told it at it, or a mail its time; and
+    of those not told at it, whether the next hourly run tells it where nothing is left then.
     """
     named = _named_ends(month)
     for since, zero in zeros:
         until, run = month.arrives[zero] + TOLD_AFTER, _next_run(month, zero)
         if max(until, run) >= len(month.closing):
             continue
+        _held(found, month, "zeros", zero, _told(alarms, {"exhausted"}, since, until))
         at_it = _told(alarms, {"exhausted"}, max(since, zero - OFF_BY_MINUTES - 1), until)
         before = [one for one in named if since < one[0] <= zero]
         in_time = at_it or (bool(before) and _is_right(*before[-1], zero))
-        _held(found, month, "zeros", zero, in_time)
+        _held(found, month, "zeros told right", zero, in_time)
         is_gone_then = month.closing[bisect_right(month.arrives, run) - 1] <= 0
         if not at_it and is_gone_then:
             by_then = [one for one in month.mails if not one.by_cloudwatch and zero < one.minute <= run]

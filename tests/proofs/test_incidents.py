@@ -146,7 +146,7 @@ def names(minute: int, end: str, head: str = "NEARLY GONE") -> ReplayedMail:
 @pytest.mark.parametrize(("minute", "told"), [(990, 2), (989, 1)])
 def test_an_alarm_tells_the_zero_of_the_ten_minutes_after_it(minute: int, told: int) -> None:
     """It may have been on for hours: less than a minute's worth lasts that long where little is taken."""
-    assert shares(judged(a_day(*BOTH_ZEROS[:2], alarm(minute, "exhausted"))), "zeros") == (told, 2)
+    assert shares(judged(a_day(*BOTH_ZEROS[:2], alarm(minute, "exhausted"))), "zeros told right") == (told, 2)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_zero_is_told_before_it_by_a_mail_whose_time_is_right_to_ten_minutes_o
 ) -> None:
     """It came at 16:40: 20 minutes and 200 minutes after these mails."""
     early = alarm(minute, "exhausted")
-    assert shares(judged(a_day(*BOTH_ZEROS[:2], early, names(minute, end))), "zeros") == (told, 2)
+    assert shares(judged(a_day(*BOTH_ZEROS[:2], early, names(minute, end))), "zeros told right") == (told, 2)
 
 
 def test_the_last_time_that_was_named_is_the_one_that_counts() -> None:
@@ -175,7 +175,7 @@ def test_the_last_time_that_was_named_is_the_one_that_counts() -> None:
         names(940, "16:40"),
         names(960, "18:00", "STILL CRITICAL for 9 h"),
     )
-    assert shares(judged(a_day(*told)), "zeros") == (1, 2)
+    assert shares(judged(a_day(*told)), "zeros told right") == (1, 2)
 
 
 def test_a_time_without_a_day_may_be_that_of_tomorrow() -> None:
@@ -188,7 +188,7 @@ def test_a_time_without_a_day_may_be_that_of_tomorrow() -> None:
     day.matters.extend([True] * 100)
     day.steady_since.extend([None] * 100)
     day.arrives.extend(range(day.arrives[-1] + 1, day.arrives[-1] + 101))
-    assert shares(judged(day), "zeros") == (3, 3)
+    assert shares(judged(day), "zeros told right") == (3, 3)
 
 
 GONE_BY_THEN = replace(advice(1047, ""), subject="STILL CRITICAL for 9 h: burst credits gone, limited to 5 MiB/s, fs-1")
