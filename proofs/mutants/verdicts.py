@@ -185,9 +185,17 @@ class Survey(Alike):
             self.reach.called[item.nodeid] = called
         if self.failed:
             return True
+        # What the project's own tests froze, so that nobody looks through it for garbage, is not listed either.
+        gc.unfreeze()
         functions, caches = _live_functions(self.paths), _caches()
         items = {item.nodeid: item for item in session.items}
         mine = [index for index, mutant in enumerate(self.mutants) if not _needs_import(mutant, self.reach)]
+        called = {_function(self.mutants[index]) for index in mine} & {
+            one for of in self.reach.called.values() for one in of
+        }
+        if unfound := called - functions.keys():
+            # To exchange nothing would be to try nothing, and to call that noticed.
+            raise LookupError(f"tests call what is not found in memory: {sorted(unfound)}")
 
         def trial(index: int) -> MutantVerdict:
             for cache in caches:
