@@ -190,3 +190,36 @@ def test_an_expected_day_is_within_the_week_ahead(amounts: list[float], threshol
     ]
     expected = warning_expected(points, threshold, 1.1e15, NOW)
     assert expected is None or NOW <= expected <= NOW + timedelta(days=7)
+
+
+def lowest_of_days(*bytes_a_day: float) -> list[BalancePoint]:
+    """One balance a day, the newest last."""
+    newest_first = enumerate(reversed(bytes_a_day))
+    return [BalancePoint(time=NOW - age * DAY - STEP, balance_bytes=left) for age, left in newest_first]
+
+
+def reached(points: list[BalancePoint], threshold_bytes: float, bucket_bytes: float = 1000) -> float | None:
+    expected = warning_expected(points, threshold_bytes, bucket_bytes, NOW)
+    return None if expected is None else (expected - NOW) / DAY
+
+
+def test_a_balance_at_the_threshold_is_not_below_it_and_has_reached_it_now() -> None:
+    falling = lowest_of_days(160, 150, 140, 130, 120, 110, 100)
+    assert reached(falling, 100) == 0
+    assert reached(falling, 100.1) is None
+    # Its line is below the threshold already, though its last day is not.
+    assert reached(lowest_of_days(160, 150, 140, 130, 120, 110, 108), 105) == 0
+
+
+def test_a_day_within_a_hundredth_of_full_is_forgotten_with_those_before_it() -> None:
+    """Of five days the first is full: four make no trend."""
+    assert reached(lowest_of_days(990, 900, 800, 700, 600), 100) is None
+    assert reached(lowest_of_days(989, 900, 800, 700, 600), 100) is not None
+
+
+def test_a_day_with_a_hundredth_more_than_fits_is_forgotten_with_those_before_it() -> None:
+    """Lower balances of the same day do not show it."""
+    after = lowest_of_days(900, 800, 700, 600, 500)
+    of_the_first_day = replace(after[-1], time=after[-1].time - STEP)
+    assert reached([*after, replace(of_the_first_day, balance_bytes=1010)], 100) is not None
+    assert reached([*after, replace(of_the_first_day, balance_bytes=1011)], 100) is None
