@@ -1,10 +1,10 @@
-"""What a fixed rate would cost in place of elastic throughput, and where it is offered."""
+"""What a throughput mode costs, and where a fixed rate is offered in place of elastic throughput."""
 
 from datetime import timedelta
 
 import pytest
-from efs_monitor.costs.mode_costs import far_cheaper_rate
-from efs_monitor.efs.credits import MIB
+from efs_monitor.costs.mode_costs import elastic_dollars, far_cheaper_rate, mode_dollars
+from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.situation import Work
 
@@ -26,6 +26,58 @@ def written(mib_per_second: float, hours: float) -> list[Work]:
         )
         for age in range(round(hours * 12), 0, -1)
     ]
+
+
+@pytest.mark.parametrize(
+    ("work", "dollars"),
+    [
+        ({"read_bytes": 10 * GIB}, 0.3),
+        ({"written_bytes": 10 * GIB}, 0.6),
+        ({"metadata_bytes": 10 * GIB}, 0.3),
+        # 32 KiB an operation at the least, of data; 4 KiB of metadata.
+        ({"read_bytes": 1.0, "reads": 32_768}, 0.03),
+        ({"written_bytes": 1.0, "writes": 32_768}, 0.06),
+        ({"metadata_bytes": 1.0, "metadata_operations": 262_144}, 0.03),
+        ({"read_bytes": 2 * GIB, "reads": 32_768}, 0.06),
+        ({}, 0.0),
+    ],
+)
+def test_elastic_throughput_costs_its_bytes_or_more_for_small_operations(
+    work: dict[str, float], dollars: float
+) -> None:
+    assert elastic_dollars([Work(time=NEWEST, metered_bytes=0.0, **work)]) == pytest.approx(dollars)
+
+
+SINCE, NOW = NEWEST - timedelta(hours=73), NEWEST
+AT_80 = a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=80 * MIB)
+# 100 GiB earn 4.88 MiB/s, and 73 hours are a tenth of a month of 730.
+EARNED_MIB = 100 * 50 / 1024
+
+
+def test_elastic_throughput_has_cost_what_was_moved_since_it_was_chosen() -> None:
+    gib_each = [Work(time=SINCE + by * timedelta(minutes=5), metered_bytes=0, read_bytes=GIB) for by in (-1, 0, 1)]
+    assert mode_dollars(ELASTIC, gib_each, [], SINCE, NOW) == pytest.approx(0.06)
+
+
+def test_a_provisioned_rate_has_cost_what_was_permitted_on_average_above_what_the_size_earns() -> None:
+    step = timedelta(minutes=5)
+    permitted = [(SINCE - step, 900.0 * MIB), (SINCE, 60.0 * MIB), (SINCE + step, 40.0 * MIB)]
+    assert mode_dollars(AT_80, [], permitted, SINCE, NOW) == pytest.approx((50 - EARNED_MIB) * 6 / 10)
+
+
+def test_a_provisioned_rate_of_which_no_metric_is_there_has_cost_what_is_provisioned_now() -> None:
+    assert mode_dollars(AT_80, [], [], SINCE, NOW) == pytest.approx((80 - EARNED_MIB) * 6 / 10)
+
+
+def test_a_rate_below_what_the_size_earns_costs_nothing() -> None:
+    assert mode_dollars(AT_80, [], [(SINCE, 4.0 * MIB)], SINCE, NOW) == 0
+
+
+def test_the_busiest_five_minutes_are_covered_and_not_the_calmest() -> None:
+    calm = written(1, 1)
+    rate = far_cheaper_rate(ELASTIC, [*written(59.5, 2), *calm], REGION)
+    assert rate is not None
+    assert rate.busiest_bytes_per_second == 59.5 * MIB
 
 
 def test_a_rate_that_covers_the_busiest_five_minutes_is_offered_where_it_costs_less_than_half() -> None:

@@ -28,6 +28,7 @@ def a_day(**counts: int) -> FleetDay:
         incidents=tuple(reasons(counts.get("incidents", 0))),
         others=reasons(counts.get("others", 0)),
         deleted=tuple(reasons(counts.get("deleted", 0))),
+        shut=tuple(reasons(counts.get("shut", 0))),
     )
 
 
@@ -40,6 +41,8 @@ def a_day(**counts: int) -> FleetDay:
         ({"deleted": 2}, "INFO: fleet {}: 2 deleted; 40 watched"),
         ({"others": 30, "watched": 10}, "INFO: fleet {}: 30 waiting; 10 watched"),
         ({"failing": 1, "watched": 0}, "ACTION: fleet {}: 1 failed; 0 watched"),
+        ({"shut": 1}, "ACTION: fleet {}: 1 topic in doubt; 40 watched"),
+        ({"shut": 2}, "ACTION: fleet {}: 2 topics in doubt; 40 watched"),
         ({"untold": 1}, "ACTION: fleet {}: 1 subscription missing; 40 watched"),
         (
             {"incidents": 3, "refused": 22, "failing": 2},
