@@ -322,6 +322,39 @@ def test_of_a_long_reason_the_beginning_stays_and_how_much_it_is() -> None:
     assert len(what) == LEFT_CHARACTERS
 
 
+def test_a_reason_of_just_as_many_characters_as_there_is_room_for_stays_whole() -> None:
+    whole = "x" * (LEFT_CHARACTERS - 10) + "; 12345678"
+    assert len(whole) == LEFT_CHARACTERS
+    assert left(Ledger().with_left(NOW, {A: whole}, frozenset())) == [(A, whole)]
+
+
+@pytest.mark.parametrize(("characters", "is_kept"), [(100, True), (101, False)])
+def test_an_end_of_more_than_half_of_the_room_is_no_amount(characters: int, is_kept: bool) -> None:
+    end = "9" * characters
+    ((_, what),) = left(Ledger().with_left(NOW, {A: f"{'x' * 300}; {end}"}, frozenset()))
+    assert what.endswith(end) is is_kept
+    assert len(what) == LEFT_CHARACTERS
+
+
+def test_what_was_left_is_read_back_with_its_spaces_and_in_the_order_of_time() -> None:
+    ledger = Ledger().with_left(NOW, {B: "data.x: not permitted, by hand"}, frozenset())
+    ledger = ledger.with_left(NOW + timedelta(hours=1), {A: "one more"}, frozenset())
+    stored = json.loads(ledger.to_json(FILE_SYSTEM_ID))
+    stored["left"].reverse()
+    assert ledger_from_json(json.dumps(stored), FILE_SYSTEM_ID) == ledger
+    assert left(ledger) == [(B, "data.x: not permitted, by hand"), (A, "one more")]
+
+
+def test_a_run_between_two_that_are_known_says_nothing_of_how_it_is_now() -> None:
+    ledger = Ledger().with_left(NOW, {A: "x"}, frozenset()).with_left(NOW + timedelta(hours=2), {B: "y"}, frozenset())
+    between = ledger.with_left(NOW + timedelta(hours=1), {C: "z"}, frozenset())
+    assert left(between) == [(A, "x"), (B, "y")]
+
+
+def test_two_that_left_something_in_one_run_are_in_the_order_of_their_ids() -> None:
+    assert left(Ledger().with_left(NOW, {B: "y", A: "x"}, frozenset())) == [(A, "x"), (B, "y")]
+
+
 def test_two_braces_in_what_an_instance_says_are_not_stored_as_parameter_store_takes_none() -> None:
     ledger = Ledger().with_left(NOW, {A: "data.{{ssm:password}}: denied"}, frozenset())
     assert left(ledger) == [(A, "data.??ssm:password??: denied")]

@@ -54,6 +54,18 @@ def test_a_whole_run_is_a_success_with_a_rate_for_each_workload() -> None:
     assert outcome.cost == run_cost(QUICK, 1)
 
 
+def test_an_instance_got_through_when_it_said_of_itself_what_it_is_and_reported_each_workload() -> None:
+    (whole_one,) = came_to(invocation(whole(QUICK))).instances
+    (silent,) = came_to(invocation("")).instances
+    assert (whole_one.got_through, silent.got_through) == (True, False)
+    assert whole_one.machine is not None
+    refused = replace(whole_one, machine=replace(whole_one.machine, refused="df: no space"))
+    unreported = replace(whole_one.results[0], reported=False)
+    partly = replace(whole_one, results=(unreported, *whole_one.results[1:]))
+    assert (refused.got_through, partly.got_through) == (False, False)
+    assert not replace(whole_one, machine=None).got_through
+
+
 def test_times_are_the_runs_and_how_long_after_the_first_workload_each_began() -> None:
     outcome = came_to(invocation(whole(QUICK)))
     assert outcome.time == STARTED

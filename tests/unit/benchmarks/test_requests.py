@@ -56,6 +56,29 @@ def test_an_attempt_that_comes_after_an_update_finds_the_run_of_the_one_before_i
     assert run_request(TIMER, "home", "request", NOW).run_id == "run-20261117t030000z-fd0cb7f6"
 
 
+def test_a_rate_is_told_from_others_by_its_schedule_and_its_expression() -> None:
+    def rate(**changed: str) -> str:
+        return run_request(TIMER | {"expression": "rate(1 day)"} | changed, "home", "request", NOW).rate
+
+    assert re.fullmatch("[0-9a-f]{8}", rate())
+    assert rate() == rate(time="2026-11-18T03:00:00Z") == "3c97ec16"
+    assert len({rate(), rate(expression="rate(2 days)"), rate(schedule=f"{SCHEDULE}2")}) == 3
+    assert rate(expression="cron(0 3 * * ? *)") == ""
+    assert run_request(TIMER, "home", "request", NOW).rate == ""
+
+
+@pytest.mark.parametrize(
+    ("event", "by_cron"),
+    [
+        (TIMER | {"expression": "cron(0 3 * * ? *)"}, True),
+        (TIMER | {"expression": "rate(1 day)"}, False),
+        (BY_HAND, False),
+    ],
+)
+def test_a_start_by_cron_is_one_of_the_timer_that_has_no_rate(event: dict[str, str], by_cron: bool) -> None:
+    assert run_request(event, "home", "request", NOW).by_cron is by_cron
+
+
 def test_two_starts_of_the_timer_are_two_runs() -> None:
     another = run_request(TIMER | {"time": "2026-11-18T03:00:00Z"}, "home", "request", NOW)
     assert another.idempotency_key != run_request(TIMER, "home", "request", NOW).idempotency_key
