@@ -171,6 +171,44 @@ def test_a_cron_starts_when_quartz_starts_it(fields: str, starts: int, last: str
     assert comes_no_more(in_years, end + timedelta(minutes=1))
 
 
+@pytest.mark.parametrize(
+    ("fields", "last"),
+    [
+        # The minutes of a list are not in order where they are written so.
+        ("40,5 3 1 12 ? 2026", "2026-12-01 03:40"),
+        # 2 May 2026 is a Saturday, and 1 August 2026 too: it has no Friday before it.
+        ("0 3 2W 5 ? 2026", "2026-05-01 03:00"),
+        ("0 3 1W 8 ? 2026", "2026-08-03 03:00"),
+        ("0 3 ? 12 6L 2026", "2026-12-25 03:00"),
+        ("0 3 ? 12 FRIL 2026", "2026-12-25 03:00"),
+    ],
+)
+def test_the_last_time_of_a_cron_is_the_last_of_its_last_day(fields: str, last: str) -> None:
+    end = datetime.fromisoformat(f"{last}Z")
+    assert not comes_no_more(f"cron({fields})", end)
+    assert comes_no_more(f"cron({fields})", end + timedelta(minutes=1))
+
+
+@pytest.mark.parametrize(
+    ("fields", "runs"),
+    [
+        # The step is the greatest that there is: it comes at 0 and at 59 minutes, and at 0 and at 23 hours.
+        ("*/59 */23 * * ? *", 120),
+        # From 22 to 2.
+        ("0 22-2 * * ? *", 150),
+        ("0 3 * * ? *", 30),
+    ],
+)
+def test_runs_of_every_day_are_counted_exactly(fields: str, runs: int) -> None:
+    require_cron_fields(f"cron({fields})")
+    assert runs_a_month(f"cron({fields})") == pytest.approx(runs, rel=1e-9)
+
+
+def test_a_value_with_two_hyphens_is_no_range() -> None:
+    with pytest.raises(SettingsRefused):
+        require_cron_fields("cron(0 1-2-3 * * ? *)")
+
+
 LOCAL = [(fields, starts) for fields, starts, _ in QUARTZ if not LOCALLY_REFUSED.search(fields)]
 
 

@@ -16,8 +16,10 @@ from efs_monitor.benchmarks.requests import RunRequest
 from efs_monitor.benchmarks.sending import (
     comment,
     described,
+    first_start_described,
     limits_of,
     parameters,
+    sent_by_another_document,
     skip_described,
     wanted_workloads,
 )
@@ -129,6 +131,21 @@ def test_a_run_that_was_sent_is_told_field_by_field() -> None:
 def test_a_run_that_was_not_sent_is_told_with_its_reason() -> None:
     skip = Skip(cost_bytes=7, reason=SkipReason.ALARM_ON, sentence="Not now")
     assert skip_described(skip) == {"skipped": "alarm-on", "sentence": "Not now", "cost_bytes": 7}
+
+
+def test_a_run_of_another_script_is_told_as_sent_and_costs_nothing_more() -> None:
+    assert sent_by_another_document(RunRequest(run_id="run-20261117t030000z-1a2b3c4d", by_hand=False)) == {
+        "run_id": "run-20261117t030000z-1a2b3c4d",
+        "sentence": "Its run was sent before another script was deployed, and is not sent again",
+        "cost_bytes": 0,
+    }
+
+
+def test_the_start_with_which_a_rate_begins_is_told_as_skipped() -> None:
+    told = first_start_described()
+    assert (told["skipped"], told["cost_bytes"]) == (SkipReason.SCHEDULE_BEGINS, 0)
+    assert str(told["sentence"]).startswith("A schedule of a fixed rate fires the moment it is created, ")
+    assert str(told["sentence"]).endswith("with its next start, and one by hand at any time")
 
 
 def test_the_comment_names_the_run_and_fits() -> None:
