@@ -124,7 +124,7 @@ STEPS = {
     ),
     "mutants": Proof(
         shows="a wrong rule, mail, benchmark or model is noticed by the tests: 95 of 100 small changes of each",
-        budget_seconds=720,
+        budget_seconds=3600,
         run=("proofs.mutants",),
     ),
 }
