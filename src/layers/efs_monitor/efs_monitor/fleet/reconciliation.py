@@ -49,7 +49,7 @@ class Step:
     file_system_id: str
     stack_name: str
     reason: str
-    leaves: bool = False
+    leaves: bool
 
     @property
     def kind(self) -> str:
@@ -132,7 +132,7 @@ def plan(
         _of_member(fleet, members[file_system_id], own.get(file_system_id), others, notes, now)
         if file_system_id in members
         else _of_gone(fleet, own[file_system_id], notes, now)
-        for file_system_id in sorted(there)
+        for file_system_id in there
     ]
     room = AT_A_TIME - sum(one.in_progress and not one.hangs(now) for one in own.values())
     granted = [_granted(wish, place < room) for place, wish in enumerate(sorted(wishes, key=_urgency))]
@@ -210,7 +210,7 @@ def _of_member(
         return kept(Keep(**names, reason=f"CloudFormation is at work on it: {stack.status}"))
     wanted = fingerprint(fleet.template, parameters)
     if stack and not stack.never_whole:
-        differs = _difference(fleet, parameters, stack) or _went_back(stack, before, wanted)
+        differs = bool(_difference(fleet, parameters, stack)) or _went_back(stack, before, wanted)
         if not differs or (before.unchanged and before.wanted == wanted):
             return kept(Keep(**names, reason="as it should be", is_right=True), before if differs else Note())
     again = before.next_try(wanted)
@@ -322,13 +322,12 @@ def _difference(fleet: Fleet, parameters: Mapping[str, str], stack: MonitorStack
     return f"template {stack.template or 'unknown'} -> {fleet.template}" if stack.template != fleet.template else ""
 
 
-def _went_back(stack: MonitorStack, note: Note, wanted: str) -> str:
-    """Why a stack is updated again although nothing of it differs, as a clause: its last update to the same failed. AWS
-    does not document whether a rollback puts back the old tags, one of which says the release, so the stack's status is
-    believed and not its tags. Empty where that update did not fail.
+def _went_back(stack: MonitorStack, note: Note, wanted: str) -> bool:
+    """Whether a stack is updated again although nothing of it differs: its last update to the same failed. AWS does not
+    document whether a rollback puts back the old tags, one of which says the release, so the stack's status is believed
+    and not its tags.
     """
-    went_back = stack.failed and note.tries > 0 and note.wanted == wanted
-    return f"its last update is {stack.status}" if went_back else ""
+    return stack.failed and note.wanted == wanted
 
 
 def fingerprint(template: str, parameters: Mapping[str, str]) -> str:
