@@ -54,6 +54,12 @@ def test_what_cloudformation_refused_in_this_very_run_has_failed() -> None:
     assert failing({ID: Note(tries=1, tried=NOW, why="no")}, {}, {ID}, NOW) == {ID: "no"}
 
 
+@pytest.mark.parametrize(("tries", "said"), [(1, "once"), (2, "2 times")])
+def test_of_a_failure_of_which_nobody_said_why_people_read_how_often_and_where_to_look(tries: int, said: str) -> None:
+    found = failing({ID: Note(tries=tries, tried=BEFORE)}, {}, (), NOW)
+    assert found == {ID: f"tried {said}; if anything said why, it is in the function's log"}
+
+
 @pytest.mark.parametrize("count", [16, 17, 100, 1_000])
 def test_one_cause_that_keeps_all_from_their_stacks_is_told_once_and_all_are_counted(count: int) -> None:
     said = "cloudformation:CreateStack on fleet-{} failed with ValidationError: Role x is invalid or"

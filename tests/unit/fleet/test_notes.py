@@ -2,7 +2,8 @@
 
 from datetime import timedelta
 
-from efs_monitor.fleet.notes import MARKS, Note, mark, pause_after
+import pytest
+from efs_monitor.fleet.notes import MARKS, Note, mark, pause_after, times
 
 from tests.unit.fleet.fake_account import NOW
 from tests.unit.fleet.test_reasons import DENIED
@@ -62,3 +63,8 @@ def test_a_denial_is_told_once_whichever_resource_meets_it_first_at_the_next_try
     first, then = DENIED
     told = TRIED.failed_because(first).once_told(first).after_a_try("1a2b3c4d", NOW)
     assert told.failed_because(then).is_told
+
+
+@pytest.mark.parametrize(("tries", "said"), [(1, "once"), (2, "2 times"), (12, "12 times")])
+def test_how_often_something_was_tried_is_told_in_words(tries: int, said: str) -> None:
+    assert times(tries) == said
