@@ -1,5 +1,7 @@
 """Every status that CloudFormation has for a stack, and what a fleet may do then."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from botocore.session import get_session
 from efs_monitor.fleet.monitor_stack import (
@@ -66,6 +68,37 @@ def test_a_stack_that_came_into_being_and_does_not_go_watches_its_file_system_al
     not_yet |= {"ROLLBACK_IN_PROGRESS", "ROLLBACK_FAILED", "ROLLBACK_COMPLETE"}
     not_any_more = {"DELETE_IN_PROGRESS", "DELETE_FAILED"}
     assert {status for status in MEANINGS if not was_whole(status)} - {"DELETE_COMPLETE"} == not_yet | not_any_more
+
+
+@pytest.mark.parametrize(
+    ("status", "hours", "hangs"),
+    [
+        ("UPDATE_IN_PROGRESS", 3, False),
+        ("UPDATE_IN_PROGRESS", 3.1, True),
+        ("UPDATE_COMPLETE", 3.1, False),
+        # Nobody is at work on it.
+        ("REVIEW_IN_PROGRESS", 3.1, False),
+    ],
+)
+def test_what_takes_longer_than_the_three_hours_of_a_custom_resource_hangs(
+    status: str, hours: float, *, hangs: bool
+) -> None:
+    began = datetime(2030, 1, 7, 12, tzinfo=UTC)
+    stack = MonitorStack(name="one", status=status, file_system_id="fs-0123456789abcdef0", since=began)
+    assert stack.hangs(began + timedelta(hours=hours)) is hangs
+
+
+def test_a_stack_of_which_its_tags_and_cloudformation_say_nothing_says_nothing() -> None:
+    assert MonitorStack(name="one", status="CREATE_COMPLETE", file_system_id="fs-1") == MonitorStack(
+        name="one",
+        status="CREATE_COMPLETE",
+        file_system_id="fs-1",
+        fleet="",
+        template="",
+        parameters={},
+        reason="",
+        since=None,
+    )
 
 
 @pytest.mark.parametrize(
