@@ -50,6 +50,10 @@ def test_what_names_a_resource_of_the_stack_and_is_no_denial_is_told_of_each() -
     assert cause("ROLLBACK_COMPLETE of something: no such key").startswith("ROLLBACK_COMPLETE")
 
 
+def test_what_no_resource_said_begins_with_the_name_of_none() -> None:
+    assert (resource("WarningTopic: no such key"), resource("no such key")) == ("WarningTopic: ", "")
+
+
 def test_what_two_file_systems_are_told_of_the_same_cause_is_one_reason() -> None:
     one, other = (f"CreateStack on fleet-{file_system_id(number)} failed" for number in (1, 2))
     assert alike(file_system_id(1), one) == alike(file_system_id(2), other) == "CreateStack on fleet-fs-* failed"

@@ -149,6 +149,8 @@ def test_what_several_stacks_are_refused_alike_reads_the_same_whatever_their_res
         "efs-fleet-fs-0123456789ab-RecalculateThresholdsRole-Nq3kTz91LmPw",
         "efs-fleet-fs-0123456789ab-RecalculateThresholdsRole-7HxPq0aYbC2d",
         "efs-fleet-fs-0fedcba98765-RecalculateThresholdsRol-1A2B3C4D5E6FG",
+        # The least of it that is kept, as of a fleet with a long name.
+        "efs-fleet-of-all-fs-0fedcba98765-RecalculateThreshold-1A2B3C4D5E6FG",
     ]
     causes = {
         cause(event("CREATE_FAILED", refused.format(name), resource="RecalculateThresholdsRole")) for name in names

@@ -1,7 +1,7 @@
 """How a fleet's notes are written down, and what of them is lost where there is no room."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
@@ -81,12 +81,43 @@ def test_where_there_is_no_room_reasons_go_first_and_those_that_most_share_go_la
     assert {one for one, note in kept.items() if note.why == "shared"} == {one for one in whys if whys[one] == "shared"}
 
 
-def test_where_even_then_there_is_no_room_the_newest_notes_go() -> None:
+@pytest.mark.parametrize("step", [1, -1])
+def test_where_even_then_there_is_no_room_the_newest_notes_go_whichever_was_noted_first(step: int) -> None:
     """Four thousand: more than the roles of any account let a fleet have."""
-    written = {file_system_id(one): Note(gone=NOW + timedelta(seconds=one), why="x") for one in range(4 * MANY)}
+    numbers = range(4 * MANY)[::step]
+    written = {file_system_id(one): Note(gone=NOW + timedelta(seconds=one), why="x") for one in numbers}
     kept = read_again(written)
     assert len(kept) > MANY
     assert kept.keys() == {file_system_id(one) for one in range(len(kept))}
+
+
+def test_a_part_is_full_with_its_last_character_and_not_before() -> None:
+    fits = CHARACTERS - len(as_texts({"fs-1": Note(why="x")})["1"]) + 1
+    full = {"fs-1": Note(why="x" * fits)}
+    assert len(as_texts(full)["1"]) == CHARACTERS
+    assert read_again(full) == full
+    assert read_again({"fs-1": Note(why="x" * (fits + 1))}) == {"fs-1": Note()}
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        # Two braces are written otherwise, for Systems Manager sees another parameter in them.
+        Note(why="no secret {{resolve:secretsmanager:{{{name}}}}} here"),
+        # Whatever letter a mark ends with.
+        Note(told="A1X"),
+        # In base 36 its seconds have a digit more than those of today, and begin with 10.
+        Note(gone=datetime(2039, 1, 1, tzinfo=UTC)),
+    ],
+)
+def test_a_note_is_read_again_as_it_was_written(note: Note) -> None:
+    assert read_again({"fs-1": note}) == {"fs-1": note}
+
+
+def test_of_a_stack_that_is_to_go_the_note_says_so_in_the_sign_of_every_version() -> None:
+    """Another sign, and a release would take the tries of the one before it for those of something else."""
+    (note,) = from_texts({"1": '{"why":[],"notes":"1,vbndc0,1,vbndc0,-"}'}).values()
+    assert note == Note(gone=NOW, tries=1, tried=NOW, wanted=DELETED)
 
 
 def test_a_note_that_changes_changes_the_text_of_its_part_alone() -> None:
