@@ -1,6 +1,7 @@
 """What the fleet's dashboard shows, within what CloudWatch lets a dashboard have."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -38,6 +39,36 @@ def test_a_file_system_has_its_minutes_from_balance_and_rate_and_only_the_sorted
     assert "visible" not in lowest
     assert metrics[2][0]["expression"] == "IF(rate0 > 0, balance0 / rate0 / 60)"
     assert all(line[-1]["visible"] is False for line in metrics)
+
+
+def test_the_minutes_are_those_of_the_least_balance_at_the_highest_rate_of_each_file_system() -> None:
+    (table,) = tables(2)
+    drawn = {line[-1]["id"]: (*line[:-1], line[-1]["stat"]) for line in table["metrics"] if len(line) > 1}
+    assert drawn == {
+        "balance0": ("AWS/EFS", "BurstCreditBalance", "FileSystemId", file_system_id(0), "Minimum"),
+        "rate0": ("AWS/EFS", "PermittedThroughput", "FileSystemId", file_system_id(0), "Maximum"),
+        "balance1": ("AWS/EFS", "BurstCreditBalance", "FileSystemId", file_system_id(1), "Minimum"),
+        "rate1": ("AWS/EFS", "PermittedThroughput", "FileSystemId", file_system_id(1), "Maximum"),
+    }
+
+
+def test_every_line_has_an_id_of_its_own_that_cloudwatch_takes() -> None:
+    """https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDataQuery.html"""
+    (table,) = tables(A_TABLE)
+    names = [line[-1]["id"] for line in table["metrics"]]
+    assert len(names) == len(set(names)) == 3 * A_TABLE + 1
+    assert all(re.fullmatch("[a-z][a-zA-Z0-9_]{0,254}", one) for one in names)
+
+
+def test_a_table_is_of_its_region_in_minutes_with_the_least_in_sight_and_red_below_the_warning() -> None:
+    body = dashboard_body("eu-central-1", [file_system_id(1)], (), warning_minutes=240)
+    (widget,) = json.loads(body)["widgets"]
+    table = widget["properties"]
+    assert (widget["type"], table["region"]) == ("metric", "eu-central-1")
+    assert table["table"] == {"layout": "horizontal", "summaryColumns": ["MIN"], "stickySummary": True}
+    assert table["yAxis"] == {"left": {"label": "minutes", "showUnits": False}}
+    warning = {"label": "Warning", "value": 240, "fill": "below", "color": "#d13212"}
+    assert table["annotations"] == {"horizontal": [warning]}
 
 
 @pytest.mark.parametrize("number", ABOUT_ALL)
