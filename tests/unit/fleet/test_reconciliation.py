@@ -1,13 +1,13 @@
 """What becomes of each stack of a fleet."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from efs_monitor.fleet.membership import TaggedFileSystem, membership_of
 from efs_monitor.fleet.monitor_stack import LONGEST_AT_WORK, MonitorStack
 from efs_monitor.fleet.notes import Note
-from efs_monitor.fleet.reconciliation import AT_A_TIME, DELETED, Create, Keep, Refuse, Update
+from efs_monitor.fleet.reconciliation import AT_A_TIME, DELETED, Create, Keep, Refuse, Update, fingerprint
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,6 +79,42 @@ def test_who_takes_the_path_away_takes_the_fleets_benchmarks_with_it() -> None:
     assert "BenchmarkPath '/mnt/efs' -> '', RegressionsAlarm 'on' -> 'off'" in changed.reason
 
 
+OVER = "cron(0 3 * 1 ? 2029)"
+
+
+def with_a_schedule(*, ends: timedelta) -> FakeAccount:
+    """An account in which every benchmark comes by a schedule whose last time is `ends` from now."""
+    return FakeAccount(
+        fleet=fleet(parameters={"BenchmarkSchedule": OVER}),
+        file_systems=[file_system(1, BenchmarkPath="/mnt/efs")],
+        now=datetime(2029, 1, 31, 3, 0, tzinfo=UTC) - ends,
+    )
+
+
+def test_a_stack_that_is_made_after_the_last_time_of_a_schedule_is_made_without_it() -> None:
+    over = with_a_schedule(ends=-timedelta(minutes=1)).step()
+    still = with_a_schedule(ends=timedelta(minutes=1)).step()
+    assert isinstance(over, Create)
+    assert isinstance(still, Create)
+    assert (over.parameters["BenchmarkSchedule"], still.parameters["BenchmarkSchedule"]) == ("", OVER)
+
+
+def test_a_stack_that_is_there_keeps_a_schedule_whose_last_time_is_over() -> None:
+    account = with_a_schedule(ends=timedelta(hours=1))
+    account.live(2)
+    account.now += timedelta(days=1)
+    assert account.step().reason == "as it should be"
+
+
+def test_a_stack_that_failed_with_a_schedule_is_tried_at_once_without_it_when_it_is_over() -> None:
+    account = with_a_schedule(ends=timedelta(minutes=6))
+    account.broken = {file_system_id(1)}
+    account.live(1)
+    assert account.step().kind == "keep"
+    account.now += timedelta(minutes=2)
+    assert account.step().kind == "delete"
+
+
 @pytest.mark.parametrize(
     ("tags", "sentence"),
     [
@@ -129,8 +165,13 @@ def test_what_changes_nothing_in_a_stack_is_as_it_should_be_until_something_else
 
 def test_a_wrong_tag_leaves_the_stack_that_there_is() -> None:
     account = settled(1)
-    account.file_systems = [file_system(1, WarningMinutes="9")]
-    assert account.step().reason.endswith(". Its stack stays as it is.")
+    account.file_systems = [file_system(1, BenchmarkSchedule="cron 0 3 L", BenchmarkPath="/mnt/efs")]
+    assert account.step().reason == (
+        "Its tag efs-monitor:BenchmarkSchedule is 'cron 0 3 L': a tag holds a rate, written as rate 1 day, at most "
+        "hourly, or nothing; a cron, whose signs EFS takes in no tag, MonitorParameters give. Its stack stays as it is."
+    )
+    account.file_systems = [file_system(1, BenchmarkLocalPath="/etc")]
+    assert account.step().reason.endswith("with a FleetTag of its own for some. Its stack stays as it is.")
 
 
 def test_a_wrong_tag_after_an_update_that_ended_well_does_not_make_a_failure_of_it() -> None:
@@ -154,7 +195,10 @@ def test_of_two_fleets_that_made_a_stack_each_neither_says_that_it_failed() -> N
     account = FakeAccount(file_systems=[file_system(1)])
     account.live(1)
     account.stacks["other-1"] = by_hand(1, name=f"other-{file_system_id(1)}", fleet="other")
-    assert "watches it as well as" in account.step().reason
+    assert account.step().reason == (
+        f"other-{file_system_id(1)}, which belongs to the fleet other, watches it as well as "
+        f"fleet-{file_system_id(1)}: delete one of the two"
+    )
     assert account.planned().notes == {}
 
 
@@ -177,10 +221,69 @@ def test_a_parameter_that_is_changed_for_all_is_changed_in_all_so_many_at_a_time
     assert set(account.steps().values()) == {"keep"}
 
 
+def test_who_waits_for_a_turn_is_told_how_many_go_first() -> None:
+    account = FakeAccount(file_systems=[file_system(one) for one in range(1, 13)])
+    assert [one.reason for one in account.planned().steps] == [
+        *["has no stack"] * 10,
+        *["waits for its turn to create: 10 stacks are changed at a time"] * 2,
+    ]
+
+
+def test_a_stack_on_which_cloudformation_is_at_work_is_told_with_what_it_is_at() -> None:
+    account = FakeAccount(file_systems=[file_system(1)])
+    account.run()
+    assert account.step().reason == "CloudFormation is at work on it: CREATE_IN_PROGRESS"
+    account.file_systems = []
+    assert account.step().reason == "CloudFormation is at work on it: CREATE_IN_PROGRESS"
+
+
 def test_another_release_of_the_template_updates_every_stack() -> None:
     account = settled(1, 2)
     account.fleet = fleet(template="https://bucket/other.yaml")
     assert set(account.steps().values()) == {"update"}
+    assert account.step().reason == f"template {TEMPLATE} -> https://bucket/other.yaml"
+    (name, _) = account.stacks
+    account.stacks[name] = replace(account.stacks[name], template="")
+    assert account.step(1).reason == "template unknown -> https://bucket/other.yaml"
+
+
+def test_what_differs_is_told_by_name_first_what_the_stack_has_and_then_what_its_old_template_had_not() -> None:
+    account = settled(1)
+    ((name, stack),) = account.stacks.items()
+    had = {one: value for one, value in stack.parameters.items() if one not in {"RunbookUrl", "ElasticDailyUSD"}}
+    account.stacks[name] = replace(stack, parameters=had)
+    wanted = {"RunbookUrl": "https://x.example", "ElasticDailyUSD": "5", "WarningMinutes": "240", "Dashboard": "on"}
+    account.fleet = fleet(parameters=wanted)
+    assert account.step().reason == (
+        "parameters differ: AlertEmail 'storage-team@example.com' -> '', Dashboard 'off' -> 'on', "
+        "WarningMinutes '180' -> '240', ElasticDailyUSD '' -> '5', RunbookUrl '' -> 'https://x.example'"
+    )
+
+
+def test_the_same_parameters_in_another_order_are_nothing_else_that_is_wanted() -> None:
+    first, then = {"WarningMinutes": "240", "CriticalMinutes": "90"}, {"CriticalMinutes": "90", "WarningMinutes": "240"}
+    assert fingerprint(TEMPLATE, first) == fingerprint(TEMPLATE, then)
+    assert fingerprint(TEMPLATE, first) != fingerprint(TEMPLATE, first | {"CriticalMinutes": "91"})
+    assert fingerprint(TEMPLATE, first) != fingerprint(f"{TEMPLATE}?2", first)
+    # More would leave the notes of a thousand less room.
+    assert len(fingerprint(TEMPLATE, first)) == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "made_by", "owned"),
+    [
+        (f"fleet-{file_system_id(1)}", "fleet", True),
+        (f"fleet-{file_system_id(1)}", "", False),
+        (f"fleet-{file_system_id(1)}", "other", False),
+        # Of another file system, or by hand with the fleet's tag.
+        (f"fleet-{file_system_id(2)}", "fleet", False),
+        ("mine", "fleet", False),
+    ],
+)
+def test_a_fleet_has_those_stacks_alone_that_have_both_its_tag_and_its_name_for_them(
+    name: str, made_by: str, *, owned: bool
+) -> None:
+    assert fleet().owns(by_hand(1, name=name, fleet=made_by)) is owned
 
 
 def test_a_file_system_that_left_loses_its_stack_after_the_grace_and_not_before() -> None:
@@ -210,6 +313,28 @@ def test_a_stack_that_was_deleted_because_its_file_system_left_is_noted_until_pe
     account.file_systems.append(left)
     assert account.planned().deleted == ()
     assert account.step(1).kind == "create"
+
+
+def test_those_whose_stacks_were_deleted_are_told_in_the_order_of_their_ids() -> None:
+    account = FakeAccount(notes={file_system_id(one): Note(wanted=DELETED) for one in (3, 1, 2)})
+    assert account.planned().deleted == (file_system_id(1), file_system_id(2), file_system_id(3))
+
+
+def test_the_grace_of_one_that_left_is_told_with_its_end_and_is_over_then() -> None:
+    account = settled(1)
+    account.file_systems = []
+    assert account.step().reason == "gone, since 2030-01-07 12:10 UTC: its stack is deleted after 2030-01-08 12:10 UTC"
+    account.run()
+    account.now += timedelta(hours=24)
+    assert (account.step().kind, account.step().reason) == ("delete", "gone, since 2030-01-07 12:10 UTC")
+
+
+def test_one_that_came_back_and_goes_again_is_announced_again() -> None:
+    account = settled(1)
+    account.notes = {file_system_id(1): Note(gone=account.now, announced=True)}
+    account.file_systems = [file_system(1, WarningMinutes="240")]
+    (note,) = account.planned().notes.values()
+    assert (note.gone, note.announced, note.tries) == (None, False, 1)
 
 
 def test_that_its_leaving_was_announced_is_remembered_until_it_comes_back() -> None:
@@ -280,6 +405,43 @@ def test_an_update_that_failed_leaves_a_stack_that_works_and_is_tried_again_late
     assert isinstance(account.step(), Update)
 
 
+def test_what_failed_is_told_with_how_often_until_when_it_waits_and_why_where_that_is_known() -> None:
+    account = FakeAccount(file_systems=[file_system(1)])
+    # A run that broke off before its call.
+    account.run(calls=1)
+    waits = "failed once, and is tried again after 2030-01-07 12:15 UTC"
+    assert account.step().reason == waits
+    (note,) = account.notes.values()
+    account.notes = {file_system_id(1): replace(note, why="no role")}
+    assert account.step().reason == f"{waits}: no role"
+    account.now += timedelta(minutes=15)
+    assert account.step().reason == "has no stack, and was tried once"
+
+
+def test_what_the_stack_itself_says_is_told_where_no_note_has_a_reason() -> None:
+    account = FakeAccount(file_systems=[file_system(1)], broken={file_system_id(1)})
+    account.live(1)
+    ((name, stack),) = account.stacks.items()
+    account.stacks[name] = replace(stack, reason="no such topic")
+    waits = "failed once, and is tried again after 2030-01-07 12:15 UTC"
+    assert account.step().reason == f"{waits}: no such topic"
+    account.notes = {one: replace(note, why="no role") for one, note in account.notes.items()}
+    assert account.step().reason == f"{waits}: no role"
+    account.now += timedelta(minutes=15)
+    assert account.step().reason == "it is ROLLBACK_COMPLETE and can only be deleted; then it is made again"
+
+
+def test_that_a_broken_stack_goes_is_a_try_only_where_it_did_not_go_before() -> None:
+    account = settled(1)
+    ((name, stack),) = account.stacks.items()
+    account.stacks[name] = replace(stack, status="ROLLBACK_COMPLETE")
+    first = account.planned()
+    assert (first.notes, [one.tries for one in first.if_refused.values()]) == ({}, [1])
+    account.stacks[name] = replace(stack, status="DELETE_FAILED")
+    then = account.planned()
+    assert ([one.tries for one in then.notes.values()], then.if_refused) == ([1], {})
+
+
 def test_one_that_went_back_is_tried_again_though_its_tags_say_that_it_has_what_is_wanted() -> None:
     account = settled(1)
     account.broken = {file_system_id(1)}
@@ -303,11 +465,17 @@ def test_one_that_went_back_is_tried_again_though_its_tags_say_that_it_has_what_
     ("stack", "said"),
     [
         (by_hand(1), "mine, which was deployed by hand, watches it already: it is left alone"),
-        (by_hand(1, fleet="other"), "mine, which belongs to the fleet other, watches it already"),
-        (by_hand(0, name=f"fleet-{file_system_id(1)}"), "that is not this fleet's: delete or rename it"),
+        (by_hand(1, fleet="other"), "mine, which belongs to the fleet other, watches it already: it is left alone"),
+        (
+            by_hand(0, name=f"fleet-{file_system_id(1)}"),
+            f"there is a stack fleet-{file_system_id(1)} that is not this fleet's: delete or rename it",
+        ),
         (
             by_hand(0, name=f"fleet-{file_system_id(1)}", file_system_id="", status="REVIEW_IN_PROGRESS"),
-            f"aws cloudformation delete-stack --stack-name fleet-{file_system_id(1)} --region eu-central-1",
+            (
+                f"the name fleet-{file_system_id(1)} is taken by a change set that nobody executed: "
+                f"aws cloudformation delete-stack --stack-name fleet-{file_system_id(1)} --region eu-central-1"
+            ),
         ),
     ],
 )
@@ -317,14 +485,16 @@ def test_a_stack_of_somebody_else_is_left_alone_and_reported(stack: MonitorStack
     assert account.stacks[stack.name] == stack
     step = account.step()
     assert isinstance(step, Refuse)
-    assert said in step.reason
+    assert step.reason == said
     assert watched(one for one in account.stacks.values() if one != stack) == {file_system_id(2)}
 
 
 def test_a_stack_by_hand_beside_the_fleets_own_is_reported_and_neither_is_deleted() -> None:
     account = settled(1)
     account.stacks["mine"] = by_hand(1)
-    assert "watches it as well as" in account.step().reason
+    assert account.step().reason == (
+        f"mine, which was deployed by hand, watches it as well as fleet-{file_system_id(1)}: delete one of the two"
+    )
     account.live(3)
     assert len(account.stacks) == 2
 
@@ -342,8 +512,18 @@ def test_a_stack_that_could_not_go_back_is_a_persons() -> None:
     account = settled(1)
     (name,) = account.stacks
     account.stacks[name] = replace(account.stacks[name], status="UPDATE_ROLLBACK_FAILED")
-    command = f"aws cloudformation continue-update-rollback --stack-name {name} --region eu-central-1"
-    assert command in account.step().reason
+    assert account.step().reason == (
+        f"{name} could not go back to what it was: "
+        f"aws cloudformation continue-update-rollback --stack-name {name} --region eu-central-1"
+    )
+
+
+@pytest.mark.parametrize("status", ["UPDATE_FAILED", "IMPORT_ROLLBACK_FAILED"])
+def test_a_stack_for_which_there_is_no_command_is_a_persons_with_what_it_is(status: str) -> None:
+    account = settled(1)
+    (name,) = account.stacks
+    account.stacks[name] = replace(account.stacks[name], status=status)
+    assert account.step().reason == f"{name} is {status}, which only a person can end"
 
 
 def test_a_change_set_of_the_fleets_own_stack_that_nobody_executed_is_a_persons_too() -> None:
@@ -356,21 +536,21 @@ def test_a_change_set_of_the_fleets_own_stack_that_nobody_executed_is_a_persons_
     )
 
 
+SEE_EVENTS = (
+    "aws cloudformation describe-stack-events --stack-name {name} --region eu-central-1 says since when it is at that "
+    "and what it waits for; what takes three hours only AWS Support can end"
+)
 AT_WORK_ON_IT = [
     (
         "CREATE_IN_PROGRESS",
-        "aws cloudformation delete-stack --stack-name {name} --region eu-central-1, to have it made",
+        "aws cloudformation delete-stack --stack-name {name} --region eu-central-1, to have it made again",
     ),
     ("UPDATE_IN_PROGRESS", "aws cloudformation cancel-update-stack --stack-name {name} --region eu-central-1"),
-    (
-        "UPDATE_ROLLBACK_IN_PROGRESS",
-        "it goes back to what it was; aws cloudformation describe-stack-events --stack-name {name} --region eu-central",
-    ),
-    (
-        "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
-        "says since when it is at that and what it waits for; what takes three hours only AWS Support",
-    ),
-    ("DELETE_IN_PROGRESS", "aws cloudformation describe-stack-events --stack-name {name} --region eu-central-1"),
+    ("UPDATE_ROLLBACK_IN_PROGRESS", f"it goes back to what it was; {SEE_EVENTS}"),
+    ("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", SEE_EVENTS),
+    ("DELETE_IN_PROGRESS", SEE_EVENTS),
+    # What never was anything goes back to nothing.
+    ("ROLLBACK_IN_PROGRESS", SEE_EVENTS),
 ]
 
 
@@ -386,8 +566,9 @@ def test_a_stack_on_which_cloudformation_is_at_work_for_hours_is_told_by_name_wi
     account.now += timedelta(minutes=1)
     step = account.step()
     assert isinstance(step, Refuse)
-    assert step.reason.startswith(f"CloudFormation is at work on {name} since 2030-01-07 12:")
-    assert what_to_do.format(name=name) in step.reason
+    assert step.reason == (
+        f"CloudFormation is at work on {name} since 2030-01-07 12:10 UTC ({status}): {what_to_do.format(name=name)}"
+    )
     account.file_systems = []
     left = account.step()
     assert (left.kind, left.leaves, left.reason) == ("keep", True, step.reason)
@@ -418,6 +599,21 @@ def test_a_stack_that_does_not_go_is_tried_again_with_pauses() -> None:
         account.stacks[name] = replace(account.stacks[name], status="DELETE_FAILED")
         account.now += timedelta(minutes=5)
     assert asked == 3
+
+
+def test_the_pause_of_a_stack_that_does_not_go_is_over_with_its_last_minute() -> None:
+    account = settled(1)
+    ((name, stack),) = account.stacks.items()
+    account.stacks[name] = replace(stack, status="DELETE_FAILED", reason="DELETE_FAILED of Mount")
+    account.file_systems = []
+    tried = Note(gone=account.now - timedelta(days=1), tries=1, tried=account.now, wanted=DELETED)
+    account.notes = {file_system_id(1): tried}
+    account.now += timedelta(minutes=14)
+    assert account.step().reason == (
+        "failed once, and is tried again after 2030-01-07 12:25 UTC: DELETE_FAILED of Mount"
+    )
+    account.now += timedelta(minutes=1)
+    assert account.step().kind == "delete"
 
 
 @pytest.mark.parametrize("left", [False, True])
