@@ -179,14 +179,18 @@ class Survey(Alike):
         self.importing.close()
         if session.testsfailed:
             return None
+        # What the project's own tests froze, so that nobody looks through it for garbage, is not listed either.
+        gc.unfreeze()
+        caches = _caches()
         for item in session.items:
+            # A function that has remembered its answer would be called by the first of its tests alone.
+            for cache in caches:
+                cache.cache_clear()
             with calls_of(self.paths) as called, timed(self.reach, item.nodeid):
                 _run([item], lambda: self.failed)
             self.reach.called[item.nodeid] = called
         if self.failed:
             return True
-        # What the project's own tests froze, so that nobody looks through it for garbage, is not listed either.
-        gc.unfreeze()
         functions, caches = _live_functions(self.paths), _caches()
         items = {item.nodeid: item for item in session.items}
         mine = [index for index, mutant in enumerate(self.mutants) if not _needs_import(mutant, self.reach)]
