@@ -528,9 +528,11 @@ class Known:
             came_back = False
         return spells
 
-    def earlier_limited_times(self, *, as_far_as_seen: bool) -> Iterator[list[tuple[datetime, datetime]]]:
-        """Times of the last 24 hours in which clients had no more than there is without credits, and that are over by a
-        quarter of an hour, in each way in which a mail may see them: its steps of five minutes do not show the minutes
+    def earlier_limited_times(
+        self, *, as_far_as_seen: bool, over_for: timedelta
+    ) -> Iterator[list[tuple[datetime, datetime]]]:
+        """Times of the last 24 hours in which clients had no more than there is without credits, and that are over for
+        so long, in each way in which a mail may see them: its steps of five minutes do not show the minutes
         of a rest before and behind those that they have whole. Of all minutes, or of those that CloudWatch has: what is
         missing between two of those may have been like them.
         """
@@ -553,7 +555,7 @@ class Known:
                     spells[-1] = (spells[-1][0], time + MINUTE)
                 else:
                     spells.append((time, time + MINUTE))
-            yield [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
+            yield [spell for spell in spells if self.newest_time - spell[1] >= over_for]
 
     @cached_property
     def limited_minutes(self) -> set[int]:

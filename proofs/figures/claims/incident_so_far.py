@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from proofs.figures.claims.claim import A_DAY, CLOCK, OF_THE_DAY, SPAN, Comparison, alarm_went_on, claim, told_day
-from proofs.figures.known import MINUTE, Known, lowest_bytes
+from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, Known, lowest_bytes
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock, is_duration
 
@@ -44,7 +44,7 @@ def _had_been_over(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"Credits were gone (?P<least>at least )?(?P<times>once|twice|\d+ times)(?: before)? in {OF_THE_DAY}, "
+    rf"Credits were gone (?P<least>at least )?(?P<times>once|twice|\d+ times)(?P<before> before)? in {OF_THE_DAY}, "
     rf"(?:the last time (?P<seen>that is known )?)?"
     rf"(?:from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to|until(?: about)?)"
     rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
@@ -54,7 +54,12 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     minutes of the day may count or not.
     """
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
-    found = list(known.earlier_limited_times(as_far_as_seen=told["seen"] is not None))
+    over_for = QUARTER_OF_AN_HOUR if told["before"] else timedelta(0)
+    found = [
+        one
+        for by in (-1, 0, 1)
+        for one in known.earlier_limited_times(as_far_as_seen=told["seen"] is not None, over_for=over_for + by * STEP)
+    ]
     begins = known.time - A_DAY + STEP
     counts = {len(one): range(len(one) - sum(end < begins for _, end in one), len(one) + 1) for one in found}
     as_many = [one for one in found if times in counts[len(one)] or (told["least"] and len(one) > times)]

@@ -392,6 +392,11 @@ def test_one_that_goes_on_or_has_just_ended_is_none_of_before() -> None:
     assert limited(gone((300, 270), (60, 15))) == [(300, 270, True), (60, 15, True)]
 
 
+def test_one_that_has_just_ended_counts_where_it_is_asked_for_and_one_that_goes_on_does_not() -> None:
+    ended, goes_on = gone((300, 270), (60, 5)), gone((300, 270), (60, 0))
+    assert [len(earlier_limited_times(one, over_for=timedelta(0))) for one in (ended, goes_on)] == [2, 1]
+
+
 def test_a_provisioned_rate_is_no_limit_for_lack_of_credits() -> None:
     empty = with_permitted(gone((300, 270)))
     at_20 = tuple((time, 20 * MIB) for time, _ in empty.permitted_of_the_day)

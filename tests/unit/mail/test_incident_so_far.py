@@ -10,7 +10,7 @@ from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.exhausted_mails import limited
 from efs_monitor.mail.incident_so_far import so_far
 
-from tests.unit.mail.mail_cases import GONE_BEFORE, HERE, TIME, WRITING_FAST, a_situation
+from tests.unit.mail.mail_cases import GONE_BEFORE, HERE, NEWEST, TIME, WRITING_FAST, a_situation
 
 WARNING, CRITICAL, EXHAUSTED, DRAINING = (
     *(AlarmKind.WARNING, AlarmKind.CRITICAL),
@@ -72,6 +72,22 @@ def test_what_was_low_only_since_the_alarm_was_over_does_not_say_that_it_was_on_
 
 def test_only_the_alarm_that_has_just_gone_off_can_have_been_over() -> None:
     assert so_far(CRITICAL, over_since(ago(minutes=14), balance_gib=351)) == ""
+
+
+def test_a_mail_that_the_limit_is_lifted_counts_the_one_that_has_just_ended() -> None:
+    """Its last five minutes were those of 02:36."""
+    lately = tuple(
+        replace(one, balance_bytes=0.0) if NEWEST - timedelta(minutes=20) <= one.time < NEWEST else one
+        for one in GONE_BEFORE.balances
+    )
+    situation = replace(
+        a_situation(balance_gib=8, hour_ago_gib=0, activity=WRITING_FAST),
+        past_days=(replace(GONE_BEFORE, balances=lately),),
+    )
+    assert so_far(EXHAUSTED, situation, is_of_the_last=True) == (
+        "Credits were gone 3 times in the last 24 hours, the last time from about 02:21 UTC to 02:41 UTC."
+    )
+    assert so_far(EXHAUSTED, situation).startswith("Credits were gone twice before in the last 24 hours, ")
 
 
 def test_an_end_after_one_that_limited_nobody_says_who_tells_of_the_next_falls() -> None:

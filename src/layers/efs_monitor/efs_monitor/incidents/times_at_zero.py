@@ -176,9 +176,12 @@ def limited_steps(situation: Situation) -> frozenset[datetime]:
     return frozenset(step for step in steps - provisioned if step >= situation.time - DAY)
 
 
-def earlier_limited_times(situation: Situation, unknown: timedelta = UNKNOWN) -> tuple[LimitedTime, ...]:
-    """When clients were limited for lack of credits in the last 24 hours, oldest first, without a limit that has just
-    come. Where two are taken for one whatever was `unknown` between them for so long, there were so many at the least.
+def earlier_limited_times(
+    situation: Situation, unknown: timedelta = UNKNOWN, over_for: timedelta = ABOVE
+) -> tuple[LimitedTime, ...]:
+    """When clients were limited for lack of credits in the last 24 hours, oldest first, as far as that is `over_for` so
+    long: by itself without a limit that has just come. Where two are taken for one whatever was `unknown` between them
+    for so long, there were so many at the least.
 
     A limit ends with the first credits that come back, hours before a minute's worth is there where little is earned:
     so it is told by PermittedThroughput, as in `lifted_since`, and by minutes in which nothing was left. A quarter of
@@ -195,7 +198,7 @@ def earlier_limited_times(situation: Situation, unknown: timedelta = UNKNOWN) ->
             # What another throughput mode let through before it was not limited.
             is_whole = step - STEP >= max(oldest, first_known) or step - STEP in other_mode
             found.append(LimitedTime(began=step, ended=step + STEP, is_whole=is_whole))
-    return tuple(one for one in found if newest - one.ended >= ABOVE)
+    return tuple(one for one in found if newest - one.ended >= over_for)
 
 
 def _held_steps(situation: Situation) -> set[datetime]:

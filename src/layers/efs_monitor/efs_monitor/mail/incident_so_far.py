@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.situation import DAY, Situation
-from efs_monitor.incidents.times_at_zero import earlier_limited_times
+from efs_monitor.incidents.times_at_zero import ABOVE, earlier_limited_times
 from efs_monitor.incidents.unknown_times import (
     may_have_ended_unseen,
     unknown_after_in_the_last_day,
@@ -32,7 +32,7 @@ def so_far(
     told = [
         _others_on(kind, situation),
         "" if lead_minutes is None else _was_over(kind, lead_minutes, situation),
-        _times_gone(situation, "" if is_of_the_last else " before"),
+        _times_gone(situation, is_of_the_last=is_of_the_last),
     ]
     return " ".join(filter(None, told))
 
@@ -61,11 +61,13 @@ def _was_over(kind: AlarmKind, lead_minutes: int, situation: Situation) -> str:
     return f"{kind.capitalize()} had been over since {clock(off_since, situation.time)}, for {duration(pause)}."
 
 
-def _times_gone(situation: Situation, before: str) -> str:
-    """How often the credits were gone in the last day, but for a limit that has just come, and when the last time was:
-    a load that comes back is no accident. Empty where they were not. `before` is the word for the time before the mail.
+def _times_gone(situation: Situation, *, is_of_the_last: bool) -> str:
+    """How often the credits were gone in the last day, and when the last time was: a load that comes back is no
+    accident. Empty where they were not. A limit that has just come is none of before; one that has just ended is the
+    last in a mail that `is_of_the_last`.
     """
-    earlier = earlier_limited_times(situation)
+    over_for = timedelta(0) if is_of_the_last else ABOVE
+    earlier = earlier_limited_times(situation, over_for=over_for)
     if not earlier:
         return ""
     last = "the last time " if len(earlier) > 1 else ""
@@ -73,8 +75,9 @@ def _times_gone(situation: Situation, before: str) -> str:
     least = ""
     if may_have_ended_unseen(situation, [one for one in situation.balances_of_the_day if one.time >= since]):
         # They may have been gone from one end of what is missing to the other.
-        earlier = earlier_limited_times(situation, unknown=DAY)
+        earlier = earlier_limited_times(situation, unknown=DAY, over_for=over_for)
         least, last = "at least ", "the last time that is known "
+    before = "" if is_of_the_last else " before"
     times = least + {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
     ended = end(earlier[-1].ended, situation)
     if earlier[-1].is_whole:
