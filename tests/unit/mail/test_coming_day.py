@@ -337,14 +337,17 @@ def test_between_pulses_that_ended_the_credits_the_next_of_them_is_told_and_none
     )
     yesterday = a_day(a_life(100, (150, 0.0), (4, -5.0), (140, 0.0)))
     now = replace(now_with(1, yesterday), balances=points[-61:], earlier_balances=points[:-61])
-    told = what_comes_back(now, 60)
-    assert told == (
-        "Pulses of 117 GiB came about every 1 h. If they go on so, the next one begins at "
-        f"about {NOW + 15 * MINUTE:%H:%M} UTC, and takes all that is there by then."
+    assert what_comes_back(now, 60) == (
+        "Pulses of 117 GiB came about every 1 h. If they go on so, the next one begins at about 12:15 UTC, and takes "
+        "all that is there by then."
     )
-    late = replace(now, time=NOW + 20 * MINUTE)
-    assert f"the next one began at about {NOW + 15 * MINUTE:%H:%M} UTC, and" in what_comes_back(late, 60)
     assert not leaves_time(now)
+    # Where metrics are late it has begun in the very minute of the mail, or before.
+    for minutes_late in (15, 20):
+        assert what_comes_back(replace(now, time=NOW + minutes_late * MINUTE), 60) == (
+            "Pulses of 117 GiB came about every 1 h. If they went on so, the next one began at about 12:15 UTC, and "
+            "took all that was there by then."
+        )
 
 
 def test_there_is_no_time_until_a_load_that_took_all_credits_of_more_than_a_day_and_went_on_without() -> None:

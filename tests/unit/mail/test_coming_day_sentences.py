@@ -1,0 +1,336 @@
+"""The sentences about the coming day, each as a whole, and from which value on another one is told."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from efs_monitor.efs.credits import MIB, TIB
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
+from efs_monitor.mail.coming_day import coming_and_time_to_act, leaves_time, what_comes_back
+
+from tests.unit.incidents.earlier_days import A_WEEK, BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
+from tests.unit.incidents.simulated_metrics import lived
+from tests.unit.incidents.test_held_down import after, at_the_limit
+from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
+from tests.unit.strategies import NOW, provisioned
+
+# An hour's worth in an hour, an hour after this time of day; flat else.
+AN_HOUR_LATER = a_day(a_life(200, (24, 0.0), (12, -5.0), (250, 0.0)))
+A_BATCH = "Yesterday the credits fell from about 13:05 UTC to 14:05 UTC, by about 352 GiB."
+UNMET = "how much more they wanted is in no metric."
+
+
+def without(day: PastDay, first: int, until: int) -> PastDay:
+    """The day without these of its points."""
+    return replace(day, balances=day.balances[:first] + day.balances[until:])
+
+
+def ending_in(minutes: float, situation: Situation) -> Situation:
+    """Its balance falls by a MiB/s, and ends in so many minutes at that pace."""
+    balances = tuple(
+        BalancePoint(time=NOW - back * STEP, balance_bytes=(minutes * 60 + back * 300) * MIB) for back in (12, 3, 0)
+    )
+    return replace(situation, balances=balances)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "told"),
+    [
+        (60.5, "If that load comes again, they are gone at about 14:04 UTC."),
+        (61, "If that load comes again, 1 minute is left at 14:05 UTC."),
+        (61.9, "If that load comes again, 1 minute is left at 14:05 UTC."),
+        (62, "If that load comes again, 2 minutes are left at 14:05 UTC."),
+        (100, "If that load comes again, 40 minutes are left at 14:05 UTC."),
+    ],
+)
+def test_what_a_load_leaves_is_told_in_full_minutes(minutes: float, told: str) -> None:
+    """It takes an hour's worth."""
+    assert what_comes_back(now_with(minutes, AN_HOUR_LATER), 60) == f"{A_BATCH} {told}"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "minutes_late", "told"),
+    [
+        (100, 124, "If that load comes again, 40 minutes are left at 14:05 UTC."),
+        (100, 125, "If that load came again, 40 minutes were left at 14:05 UTC."),
+        (62, 200, "If that load came again, 2 minutes were left at 14:05 UTC."),
+        (61, 200, "If that load came again, 1 minute was left at 14:05 UTC."),
+        (20, 70, "If that load comes again, they are gone at about 13:24 UTC."),
+    ],
+)
+def test_what_a_load_has_left_by_now_is_told_as_past(minutes: float, minutes_late: int, told: str) -> None:
+    """Metrics are late, and no datapoint shows it yet."""
+    late = replace(now_with(minutes, AN_HOUR_LATER), time=NOW + timedelta(minutes=minutes_late))
+    assert what_comes_back(late, 60) == f"{A_BATCH} {told}"
+
+
+@pytest.mark.parametrize(("lead_minutes", "is_told"), [(39, False), (40, False), (41, True)])
+def test_a_load_that_leaves_just_the_lead_time_sets_off_no_alarm_and_is_not_told(
+    lead_minutes: int, is_told: bool
+) -> None:
+    assert bool(what_comes_back(now_with(100, AN_HOUR_LATER), lead_minutes)) is is_told
+
+
+@pytest.mark.parametrize(
+    ("hours", "told"),
+    [
+        (1, "Yesterday the credits fell from about 13:05 UTC to 14:05 UTC, by about 352 GiB."),
+        (11, "Yesterday the credits fell from about 23:05 UTC to 00:05 UTC, by about 352 GiB."),
+        (13, "Today the credits fell from about 01:05 UTC to 02:05 UTC, by about 352 GiB."),
+    ],
+)
+def test_what_came_in_the_last_day_was_yesterday_or_today_by_the_calendar(hours: int, told: str) -> None:
+    batch = a_day(a_life(200, (12 + 12 * hours, 0.0), (12, -5.0), (276 - 12 * hours, 0.0)))
+    assert what_comes_back(now_with(100, batch), 60).startswith(f"{told} If that load comes again, 40 minutes are left")
+
+
+def test_a_load_of_a_week_ago_is_told_as_that_and_the_last_day_as_not_known() -> None:
+    week = now_with(20, a_day(a_life(200, *BATCH), A_WEEK))
+    assert what_comes_back(week, 60) == (
+        "A week ago the credits fell from about 14:05 UTC to 15:05 UTC, by about 352 GiB. If that load comes again, "
+        "they are gone at about 14:29 UTC. CloudWatch has not the whole of the last day: the next fall may come at any "
+        "hour."
+    )
+
+
+@pytest.mark.parametrize(
+    ("unknown", "told"),
+    [
+        ((36, 36), "from about 14:05 UTC, and were gone at about 14:40 UTC."),
+        ((37, 38), "from some time between 14:05 UTC and 14:10 UTC, and were gone at about 14:40 UTC."),
+        # No end before the one that is told, of which no more is known than that.
+        ((38, 70), "from about 14:05 UTC, and were gone at some time between 14:10 UTC and 16:50 UTC."),
+    ],
+)
+def test_when_credits_were_gone_is_told_as_far_as_it_is_known(unknown: tuple[int, int], told: str) -> None:
+    """40 minutes' worth were taken in as many, and nothing was left for two hours and a half."""
+    day = without(a_day(a_life(40, (36, 0.0), (8, -5.0), (30, 0.0), (226, EARNED))), *unknown)
+    assert what_comes_back(now_with(150, day), 180).startswith(f"Yesterday the credits fell {told} If that load ")
+
+
+def test_credits_that_may_have_ended_and_come_back_in_missing_minutes_were_gone_at_the_latest() -> None:
+    """Of five hours nothing is known: 40 minutes' worth may have been taken in one, and ten earned again in four."""
+    day = without(a_day([*[40.0] * 37, *[10.0] * 60, 5.0, *[0.0] * 12, *[10.0] * 180]), 37, 96)
+    assert what_comes_back(now_with(150, day), 180).startswith(
+        "Yesterday the credits fell from some time between 14:05 UTC and 19:00 UTC, and were gone at about 19:10 UTC "
+        "at the latest. If that load "
+    )
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [
+        (300, "Today the credits began to fall at about 09:05 UTC, and have lost about 103 GiB so far."),
+        (299, "Today the credits fell from about 09:05 UTC to 11:55 UTC, by about 100 GiB."),
+    ],
+)
+def test_a_fall_goes_on_where_its_lowest_five_minutes_end_with_the_newest_datapoint(points: int, told: str) -> None:
+    day = a_day(a_life(120, (300 - 36, 0.0), (36, -0.5))[:points])
+    falling = tuple(BalancePoint(time=NOW - b * STEP, balance_bytes=(102 + b / 2) * MINUTE_BYTES) for b in range(12))
+    now = replace(now_with(102, day), balances=tuple(reversed(falling)))
+    assert what_comes_back(now, 180).startswith(f"{told} If that load ")
+
+
+@pytest.mark.parametrize(("points", "told"), [(60, "30 minutes are left at 05:35"), (70, "at most 35 minutes are")])
+def test_more_than_now_is_left_at_the_most_while_the_balance_falls_and_as_much_is_left(points: int, told: str) -> None:
+    """It rose until the load, by as much as that took, or by more."""
+    rise = a_day(a_life(20, (156, 0.0), (points, 0.5), (6, -5.0), (138 - points, 0.0)))
+    falls = tuple(BalancePoint(time=NOW - b * STEP, balance_bytes=(30 + b) * MINUTE_BYTES) for b in (12, 3, 0))
+    assert f"If that load comes again, {told}" in what_comes_back(replace(now_with(30, rise), balances=falls), 60)
+
+
+@pytest.mark.parametrize(
+    ("first", "when", "again"),
+    [
+        (
+            0,
+            "From more than a day ago until about 15:00 UTC on Sun 6 Jan",
+            "That load may come again at any hour.",
+        ),
+        (
+            24,
+            "Yesterday from about 14:00 UTC to 15:00 UTC",
+            "If that load comes again, it spends credits from about 14:00 UTC on.",
+        ),
+    ],
+)
+def test_a_load_without_credits_is_told_with_what_it_got(first: int, when: str, again: str) -> None:
+    assert what_comes_back(after(at_the_limit(first, 36)), 60) == (
+        f"{when} clients took all of the 5.0 MiB/s that were there without credits: {UNMET} {again}"
+    )
+
+
+def test_a_load_without_credits_that_had_taken_them_before_this_time_of_day_may_come_at_any_hour() -> None:
+    fallen = a_day(a_life(168, (84, -2.0), (130, 0.0), (74, EARNED)))
+    assert what_comes_back(replace(after(at_the_limit(72, 202)), past_days=(fallen,)), 60) == (
+        f"Yesterday from about 18:00 UTC to 04:50 UTC clients took all of the 5.0 MiB/s that were there without "
+        f"credits: {UNMET} That load had taken credits since more than a day ago, and may come again at any hour."
+    )
+
+
+def test_a_load_without_credits_that_another_mode_had_let_through_spends_them_from_when_it_had_begun() -> None:
+    """Two hours of elastic throughput, in the last of which it had begun: what it took then needs few credits."""
+    rates = [5000.0] * 24 + [5.0] * 176
+    permitted = tuple((NOW - AHEAD + index * STEP, rate * MIB) for index, rate in enumerate(rates))
+    now = replace(after(a_load(12, 24, 6) | at_the_limit(24, 48)), permitted_of_the_day=permitted)
+    assert what_comes_back(now, 20) == (
+        f"Yesterday from about 14:00 UTC to 16:00 UTC clients took all of the 5.0 MiB/s that were there without "
+        f"credits: {UNMET} It had begun at about 13:00 UTC, in another throughput mode. If that load comes again, it "
+        f"spends credits from about 13:00 UTC on."
+    )
+
+
+def held_at_a_rate(minute: int) -> Situation:
+    """20 MiB/s were provisioned for an hour of the last day, in which clients wanted more; nothing moved else."""
+    before, since = [0.0] * (60 + minute), [0.0] * (1380 - minute)
+    rates = [None] * len(before) + [20.0] * 60 + [None] * len(since)
+    return lived([*before, *[300.0] * 60, *since], standard_bytes=100 * 2**30, rates_mib=rates, left_share=0.9)
+
+
+@pytest.mark.parametrize(
+    ("minutes_late", "again"),
+    [
+        (0, " If that load comes again, it spends credits from about 22:00 UTC on."),
+        (600, " If that load comes again, it spends credits from about 22:00 UTC on."),
+        (605, ""),
+    ],
+)
+def test_a_load_that_a_provisioned_rate_held_down_is_told_and_when_it_comes_until_that_is_over(
+    minutes_late: int, again: str
+) -> None:
+    late = replace(held_at_a_rate(600), time=NOW + timedelta(minutes=minutes_late))
+    assert what_comes_back(late, 60) == (
+        f"Yesterday from about 22:00 UTC to 23:00 UTC a provisioned rate, as it seems, held clients down to 20 MiB/s "
+        f"for at least 1 h: {UNMET} That the balance came back then says nothing of that load on credits, where it may "
+        f"take up to 100 MiB/s.{again}"
+    )
+
+
+def test_a_load_that_the_limit_of_a_smaller_size_held_down_is_told_with_what_it_may_take_by_now() -> None:
+    loads = [0.0] * 60 + [170.0] * 60 + [0.0] * 240
+    sizes = [round(0.9 * TIB)] * 300 + [round(1.9 * TIB)] * 60
+    assert what_comes_back(lived(loads, standard_bytes=sizes), 60) == (
+        f"Today from about 07:00 UTC to 08:00 UTC the burst limit of a smaller size held clients down to 100 MiB/s for "
+        f"at least 1 h: {UNMET} That load may take up to 190 MiB/s by now. Whether the load comes back is not known: "
+        f"CloudWatch has too little of the last day."
+    )
+
+
+@pytest.mark.parametrize(
+    ("load", "minutes", "moved", "again"),
+    [
+        (
+            a_load(24, 60),
+            20,
+            "14:00 UTC to 17:00 UTC, in another throughput mode, clients moved 60 MiB/s as metered.",
+            "If that load comes again, the credits are gone at about 14:50 UTC.",
+        ),
+        (
+            a_load(24, 36, mib=400),
+            250,
+            "14:00 UTC to 15:00 UTC, in another throughput mode, clients moved 400 MiB/s as metered.",
+            "If that load comes again, at the 100 MiB/s that credits permit, 27 minutes are left at 18:00 UTC.",
+        ),
+    ],
+)
+def test_a_load_of_another_mode_is_told_with_what_it_moved_and_how_fast_it_may_be_on_credits(
+    load: Mapping[int, float], minutes: float, moved: str, again: str
+) -> None:
+    assert what_comes_back(elastic_until(100, load, minutes=minutes), 180) == f"Yesterday from about {moved} {again}"
+
+
+ANOTHER_MODE = "Yesterday from about 14:00 UTC to 17:00 UTC, in another throughput mode,"
+A_FALL = "Yesterday the credits fell from about 20:20 UTC"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "fall", "told"),
+    [
+        # Both end the credits, and the load of another mode hours before.
+        (20, (12, -5.0), ANOTHER_MODE),
+        # One of them does.
+        (20, (2, -3.0), ANOTHER_MODE),
+        (150, (36, -5.0), A_FALL),
+        # None does: 56 minutes are left of it, and 60 or 6 of the fall.
+        (150, (2, -3.0), ANOTHER_MODE),
+        (150, (12, -5.0), A_FALL),
+    ],
+)
+def test_of_a_load_of_another_mode_and_a_fall_the_one_is_told_that_ends_the_credits_first_or_leaves_less(
+    minutes: float, fall: tuple[int, float], told: str
+) -> None:
+    first = NOW - AHEAD + 100 * STEP
+    points = tuple(
+        BalancePoint(time=first + index * STEP, balance_bytes=one * MINUTE_BYTES)
+        for index, one in enumerate(a_life(190, fall, (188 - fall[0], EARNED)))
+    )
+    now = replace(
+        elastic_until(100, a_load(24, 60), minutes=minutes), past_days=(PastDay(back=AHEAD, balances=points),)
+    )
+    assert what_comes_back(now, 180).startswith(told)
+
+
+@pytest.mark.parametrize(("first", "is_time"), [(3, False), (4, True), (24, True)])
+def test_twenty_minutes_are_time_to_act(first: int, is_time: bool) -> None:
+    """A load without credits began so many times five minutes after this time of day."""
+    assert leaves_time(after(at_the_limit(first, 36))) is is_time
+
+
+@pytest.mark.parametrize(("minutes", "is_time"), [(119, False), (120, True), (121, True)])
+def test_there_is_time_where_the_credits_last_until_the_load_comes_at_the_pace_of_now(
+    minutes: float, is_time: bool
+) -> None:
+    """It comes in two hours."""
+    assert leaves_time(ending_in(minutes, after(at_the_limit(24, 36)))) is is_time
+
+
+@pytest.mark.parametrize(("first", "ends_in", "is_time"), [(3, 1300, False), (24, 300, False), (24, 1300, True)])
+def test_there_is_time_only_where_there_is_before_each_load_that_comes(
+    first: int, ends_in: float, is_time: bool
+) -> None:
+    """One without credits in a quarter of an hour or two hours, and another that takes credits in 17 hours."""
+    day = a_day(a_life(0, (112, 0.0), (100, EARNED), (6, -2.0), (82, EARNED)))
+    now = replace(after(at_the_limit(first, 36)), past_days=(day,))
+    assert leaves_time(ending_in(ends_in, now)) is is_time
+
+
+def test_after_several_falls_nobody_knows_until_when_there_is_time() -> None:
+    twice = a_day(a_life(200, (60, 0.0), (12, -5.0), (24, 0.0), (12, -5.0), (164, 0.0)))
+    assert not leaves_time(now_with(100, twice))
+    once = a_day(a_life(200, (60, 0.0), (12, -5.0), (200, 0.0)))
+    assert leaves_time(now_with(100, once))
+
+
+# Elastic throughput for an hour of the night.
+SHOWN = tuple((NOW - AHEAD + index * STEP, (300.0 if 60 <= index < 72 else 100.0) * MIB) for index in range(288))
+SEEN = NOW - timedelta(hours=3)
+
+
+@pytest.mark.parametrize(
+    ("situation", "then"),
+    [
+        (now_with(100, AN_HOUR_LATER), "to choose a remedy below."),
+        # The monitor saw that another mode was over, so that AWS refuses the next one.
+        (replace(now_with(100, AN_HOUR_LATER), resumed=SEEN), "to move it or slow it down."),
+        # Metrics alone may be those of a size that shrank.
+        (replace(now_with(100, AN_HOUR_LATER), permitted_of_the_day=SHOWN), "to choose a remedy below."),
+        # More of what is provisioned is possible at any time.
+        (replace(now_with(100, AN_HOUR_LATER), resumed=SEEN, file_system=provisioned(2)), "to choose a remedy below."),
+    ],
+)
+def test_until_a_load_comes_there_is_time_for_a_remedy_unless_aws_refuses_it_for_certain(
+    situation: Situation, then: str
+) -> None:
+    (told,) = coming_and_time_to_act(situation, 60, "a remedy below")
+    assert " ".join(told.split()) == (
+        f"{A_BATCH} If that load comes again, 40 minutes are left at 14:05 UTC. Until then there is time to find what "
+        f"it is, or {then}"
+    )
+
+
+def test_what_comes_that_leaves_enough_needs_no_time_to_act() -> None:
+    """A Warning's lead time is longer than the hour that is enough."""
+    (told,) = coming_and_time_to_act(now_with(160, AN_HOUR_LATER), 180, "a remedy below")
+    assert " ".join(told.split()) == f"{A_BATCH} If that load comes again, 100 minutes are left at 14:05 UTC."
