@@ -206,14 +206,13 @@ def _step(file_system_id: str, cheaper: FixedRate | None, stack: StackContext, n
 
 def _repeats(file_system: FileSystem, cheaper: FixedRate | None, *, is_first: bool) -> str:
     """When this mail comes again; `is_first` where no day has been told yet that would have been enough."""
-    others = [
-        *(["a day was idle"] if file_system.mode is ThroughputMode.PROVISIONED else ()),
-        *(["a fixed rate would be far cheaper"] if cheaper else ()),
-    ]
+    other = "a fixed rate would be far cheaper" if cheaper else ""
+    if file_system.mode is ThroughputMode.PROVISIONED:
+        other = "a day was idle"
     if not is_first:
-        when = " or ".join(["a day would have been enough", *others])
+        when = f"a day would have been enough or {other}" if other else "a day would have been enough"
         return f"This mail comes again when {when}, once a week at most."
-    rest = f"and once a week at most when {' or '.join(others)}" if others else "then once a week at most"
+    rest = f"and once a week at most when {other}" if other else "then once a week at most"
     return f"This mail comes again on the first day that would have been enough, {rest}."
 
 
