@@ -241,6 +241,19 @@ def test_a_load_of_another_mode_is_told_with_what_it_moved_and_how_fast_it_may_b
     assert what_comes_back(elastic_until(100, load, minutes=minutes), 180) == f"Yesterday from about {moved} {again}"
 
 
+@pytest.mark.parametrize(
+    ("minutes_late", "told"), [(169, "comes again, the credits are gone"), (170, "came again, the credits were gone")]
+)
+def test_a_load_of_another_mode_may_have_ended_the_credits_since_the_newest_datapoint(
+    minutes_late: int, told: str
+) -> None:
+    late = replace(elastic_until(100, a_load(24, 60)), time=NOW + timedelta(minutes=minutes_late))
+    assert what_comes_back(late, 180) == (
+        f"Yesterday from about 14:00 UTC to 17:00 UTC, in another throughput mode, clients moved 60 MiB/s as metered. "
+        f"If that load {told} at about 14:50 UTC."
+    )
+
+
 ANOTHER_MODE = "Yesterday from about 14:00 UTC to 17:00 UTC, in another throughput mode,"
 A_FALL = "Yesterday the credits fell from about 20:20 UTC"
 

@@ -187,10 +187,10 @@ def _next_pulse(pulse: PulseToCome, situation: Situation) -> str:
 
 
 def _is_worse(load: UnlimitedLoad, recurring: RecurringLoad) -> bool:
-    """Whether the load of another mode ends the credits, and before the fall does; or where neither, leaves less."""
+    """Whether the load of another mode ends the credits before the fall does, or leaves less if not both end them."""
     if load.gone and recurring.gone:
         return load.time < recurring.time
-    return load.gone if load.gone or recurring.gone else load.left_bytes < recurring.left_bytes
+    return load.left_bytes < recurring.left_bytes
 
 
 def _minutes(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> int:
