@@ -74,6 +74,58 @@ def test_a_load_that_leaves_just_the_lead_time_sets_off_no_alarm_and_is_not_told
 
 
 @pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        (0, "16:44 UTC. The balance fell more than once in the last 24 hours:"),
+        (
+            20,
+            "16:45 UTC. CloudWatch has not the whole of the last day, and the balance fell more than once in it:",
+        ),
+    ],
+)
+def test_after_several_falls_the_next_one_may_come_at_any_hour(first: int, told: str) -> None:
+    twice = a_day(a_life(200, (24, 0.0), (12, -5.0), (24, 0.0), (12, -5.0), (228, 0.0)))
+    now = now_with(100, replace(twice, balances=twice.balances[first:]))
+    assert what_comes_back(now, 60) == (
+        f"Yesterday the credits fell from about 16:05 UTC to 17:05 UTC, by about 352 GiB. If that load comes again, "
+        f"like those before it, they are gone at about {told} the next fall may come at any hour."
+    )
+
+
+@pytest.mark.parametrize(
+    ("minutes_ago", "told"),
+    [
+        ((0, 30), "The credits were gone more than once in the last hour, and may be so again within minutes."),
+        ((0, 100), "The credits were gone more than once in the last four hours, and may be so again at any time."),
+    ],
+)
+def test_credits_that_are_gone_again_and_again_are_all_that_is_told_of_what_comes(
+    minutes_ago: tuple[int, int], told: str
+) -> None:
+    """Now and so many minutes ago, for a minute each."""
+    points = tuple(
+        BalancePoint(time=NOW - timedelta(minutes=age), balance_bytes=0.0 if age in minutes_ago else MINUTE_BYTES)
+        for age in range(240, -1, -1)
+    )
+    now = replace(now_with(0, AN_HOUR_LATER), balances=points[-61:], earlier_balances=points[:-61])
+    assert what_comes_back(now, 60) == told
+
+
+def test_of_a_day_of_which_too_little_is_known_nobody_knows_what_comes_back() -> None:
+    calm = a_day([100.0] * 301)
+    assert what_comes_back(now_with(100, replace(calm, balances=calm.balances[:60])), 60) == (
+        "Whether the load comes back is not known: CloudWatch has too little of the last day."
+    )
+
+
+def test_of_a_calm_day_that_is_known_in_part_the_rest_may_have_had_a_fall() -> None:
+    calm = a_day([100.0] * 301)
+    assert what_comes_back(now_with(100, replace(calm, balances=calm.balances[60:])), 60) == (
+        "CloudWatch has not the whole of the last day: the next fall may come at any hour."
+    )
+
+
+@pytest.mark.parametrize(
     ("hours", "told"),
     [
         (1, "Yesterday the credits fell from about 13:05 UTC to 14:05 UTC, by about 352 GiB."),

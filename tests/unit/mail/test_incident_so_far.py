@@ -1,12 +1,14 @@
 """A mail says where in an incident it stands, for whoever has not read those before it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail.exhausted_mails import limited
 from efs_monitor.mail.incident_so_far import so_far
 
@@ -55,8 +57,8 @@ def test_the_other_alarms_that_are_on_are_named_with_since_when(kind: AlarmKind,
         (timedelta(minutes=119), 351, "Critical had been over since 00:46 UTC, for 1 h 59 min."),
         # As long as that is another incident's.
         (timedelta(minutes=120), 351, ""),
-        # By its threshold of 351.6 GiB it cannot have been on before: its state has changed otherwise.
-        (timedelta(minutes=14), 352, ""),
+        # By its threshold of 351.5625 GiB it cannot have been on before: its state has changed otherwise.
+        (timedelta(minutes=14), 351.5625, ""),
     ],
 )
 def test_an_alarm_that_was_over_for_a_while_only_says_so(over_for: timedelta, balance_gib: float, told: str) -> None:
@@ -110,4 +112,51 @@ def test_how_often_credits_were_gone_comes_last() -> None:
     assert so_far(CRITICAL, situation, 60) == (
         "The Warning alarm has been on since 01:45 UTC. Critical had been over since 02:31 UTC, for 14 min. Credits "
         "were gone twice before in the last 24 hours, the last time from about 00:41 UTC to 01:31 UTC."
+    )
+
+
+def day_of(gib_by_minutes_ago: Mapping[range, float]) -> PastDay:
+    """The last day and an hour before it, in steps of five minutes: so many GiB left in those, and 100 else."""
+    found = tuple(
+        (ago(minutes=minutes), next((gib for span, gib in gib_by_minutes_ago.items() if minutes in span), 100.0))
+        for minutes in range(25 * 60, 0, -5)
+    )
+    points = tuple(BalancePoint(time=time, balance_bytes=gib * GIB) for time, gib in found)
+    return PastDay(back=timedelta(days=1), balances=points)
+
+
+GONE = {range(800, 851): 0.0, range(400, 451): 0.0, range(100, 151): 0.0}
+
+
+@pytest.mark.parametrize(
+    ("times", "told", "span"),
+    [
+        (1, "once before in the last 24 hours,", "from about 12:35 UTC on Sun 6 Jan to 13:30 UTC on Sun 6 Jan."),
+        (
+            2,
+            "twice before in the last 24 hours, the last time",
+            "from about 19:15 UTC on Sun 6 Jan to 20:10 UTC on Sun 6 Jan.",
+        ),
+        (3, "3 times before in the last 24 hours, the last time", "from about 00:15 UTC to 01:10 UTC."),
+    ],
+)
+def test_how_often_credits_were_gone_is_told_with_the_last_time(times: int, told: str, span: str) -> None:
+    day = day_of(dict(list(GONE.items())[:times]))
+    assert so_far(CRITICAL, replace(NOTHING_BEFORE, past_days=(day,))) == f"Credits were gone {told} {span}"
+
+
+@pytest.mark.parametrize(
+    ("unknown_since", "told"),
+    [
+        (1440, "at least once before in the last 24 hours, the last time that is known"),
+        (1445, "once before in the last 24 hours,"),
+    ],
+)
+def test_of_a_day_with_a_hole_the_credits_were_gone_so_often_at_least(unknown_since: int, told: str) -> None:
+    """In ten hours of it they may have ended, and come back to 40 GiB; not in those before what is known of it."""
+    whole = day_of({range(601, 900): 40.0, range(400, 451): 0.0})
+    known = [one for one in whole.balances if one.time <= ago(minutes=unknown_since) or one.time >= ago(minutes=840)]
+    situation = replace(NOTHING_BEFORE, past_days=(replace(whole, balances=tuple(known)),))
+    assert so_far(CRITICAL, situation) == (
+        f"Credits were gone {told} from about 19:15 UTC on Sun 6 Jan to 20:10 UTC on Sun 6 Jan."
     )
