@@ -5,15 +5,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
 from efs_monitor.mail.coming_day import coming_and_time_to_act, leaves_time, what_comes_back
+from efs_monitor.mail.low_credits_mails import not_low
 
 from tests.unit.incidents.earlier_days import A_WEEK, BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
 from tests.unit.incidents.simulated_metrics import lived
 from tests.unit.incidents.test_held_down import after, at_the_limit
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
+from tests.unit.mail.mail_cases import HERE
 from tests.unit.strategies import NOW, provisioned
 
 # An hour's worth in an hour, an hour after this time of day; flat else.
@@ -399,3 +402,12 @@ def test_what_comes_that_leaves_enough_needs_no_time_to_act() -> None:
     """A Warning's lead time is longer than the hour that is enough."""
     (told,) = coming_and_time_to_act(now_with(160, AN_HOUR_LATER), 180, "a remedy below")
     assert " ".join(told.split()) == f"{A_BATCH} If that load comes again, 100 minutes are left at 14:05 UTC."
+
+
+def test_a_mail_of_an_alarm_by_a_threshold_of_before_leaves_time_for_a_remedy_from_the_runbook() -> None:
+    """It has no remedies of its own."""
+    mail = not_low(AlarmKind.CRITICAL, 60, 2 * 60 * MINUTE_BYTES, now_with(100, AN_HOUR_LATER), HERE)
+    assert " ".join(mail.body.split("\n\n")[3].split()) == (
+        f"{A_BATCH} If that load comes again, 40 minutes are left at 14:05 UTC. Until then there is time to find what "
+        f"it is, or to choose a remedy from the runbook."
+    )

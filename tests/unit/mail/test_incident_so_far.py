@@ -66,9 +66,10 @@ def test_an_alarm_that_was_over_for_a_while_only_says_so(over_for: timedelta, ba
 
 
 def test_what_was_low_only_since_the_alarm_was_over_does_not_say_that_it_was_on_before() -> None:
-    after = over_since(ago(minutes=60), balance_gib=800)
+    off_since = NEWEST - timedelta(minutes=60)
+    after = over_since(off_since, balance_gib=800)
     (day,) = after.past_days
-    low = tuple(replace(one, balance_bytes=300 * GIB) if one.time >= ago(minutes=60) else one for one in day.balances)
+    low = tuple(replace(one, balance_bytes=300 * GIB) if one.time >= off_since else one for one in day.balances)
     assert so_far(CRITICAL, replace(after, past_days=(replace(day, balances=low),)), 60) == ""
 
 
