@@ -30,7 +30,7 @@ def minutes_left(minute: int) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class IncidentTold:
     """What anybody was told of the incident, as (minute, topic, subject), whether published or received; what a
     function said when it failed, and the minutes of updates.
     """
@@ -41,7 +41,7 @@ class Told:
     updating: list[range]
 
 
-def told_of_the_incident(work_dir: Path, built: Path, updates: Mapping[int, Update]) -> Told:
+def told_of_the_incident(work_dir: Path, built: Path, updates: Mapping[int, Update]) -> IncidentTold:
     """The incident, of a stack that is updated in these minutes. A resource takes a minute, in which whatever runs
     hourly runs, too.
     """
@@ -84,7 +84,7 @@ def told_of_the_incident(work_dir: Path, built: Path, updates: Mapping[int, Upda
         def line(one: Any) -> tuple[int, str, str | None]:
             return (one.time - start) // MINUTE, one.topic_name, one.subject
 
-        return Told(
+        return IncidentTold(
             published=sorted(map(line, sandbox.mailbox.publications), key=lambda one: (one[0], str(one))),
             received=set(map(line, sandbox.mailbox.mails)),
             failed=[one.message for one in sandbox.logs.lines if '"level":"ERROR"' in one.message],
