@@ -190,7 +190,8 @@ def _is_worse(load: UnlimitedLoad, recurring: RecurringLoad) -> bool:
     """Whether the load of another mode ends the credits before the fall does, or leaves less if not both end them."""
     if load.gone and recurring.gone:
         return load.time < recurring.time
-    return load.left_bytes < recurring.left_bytes
+    # The end of a load of another mode may have less than a minute's worth left.
+    return load.gone or load.left_bytes < recurring.left_bytes
 
 
 def _minutes(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> int:
