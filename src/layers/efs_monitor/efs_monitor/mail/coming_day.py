@@ -187,11 +187,11 @@ def _next_pulse(pulse: PulseToCome, situation: Situation) -> str:
 
 
 def _is_worse(load: UnlimitedLoad, recurring: RecurringLoad) -> bool:
-    """Whether the load of another mode ends the credits before the fall does, or leaves less if not both end them."""
+    """Whether the load of another mode ends the credits, and before the fall does; or where neither, leaves less."""
     if load.gone and recurring.gone:
         return load.time < recurring.time
-    # The end of a load of another mode may have less than a minute's worth left.
-    return load.gone or load.left_bytes < recurring.left_bytes
+    # At an end less than a minute's worth may be left, of either.
+    return load.gone if load.gone or recurring.gone else load.left_bytes < recurring.left_bytes
 
 
 def _minutes(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> int:
