@@ -46,7 +46,9 @@ def unread() -> Iterator[int]:
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-@pytest.mark.parametrize("source", [PRINTING, NOT_FLUSHED], ids=["at work", "at its end"])
+@pytest.mark.parametrize(
+    "source", first_of([pytest.param(PRINTING, id="at work"), pytest.param(NOT_FLUSHED, id="at its end")])
+)
 def test_whoever_has_read_enough_gets_no_traceback(entry: str, source: str, tmp_path: Path, unread: int) -> None:
     found = ended(entry, source, tmp_path, unread)
     assert (found.returncode, found.stderr) == (128 + signal.SIGPIPE, "")
@@ -55,8 +57,13 @@ def test_whoever_has_read_enough_gets_no_traceback(entry: str, source: str, tmp_
 @pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize(
     ("source", "what"),
-    [(PRINTING, "What is found"), (NOT_FLUSHED, "What is found"), (FULL_FILE, "sam.log")],
-    ids=["at work", "at its end", "a file"],
+    first_of(
+        [
+            pytest.param(NOT_FLUSHED, "What is found", id="at its end"),
+            pytest.param(PRINTING, "What is found", id="at work"),
+            pytest.param(FULL_FILE, "sam.log", id="a file"),
+        ]
+    ),
 )
 def test_a_full_disk_is_a_sentence(entry: str, source: str, what: str, tmp_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
