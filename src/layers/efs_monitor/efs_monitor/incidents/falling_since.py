@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls
+from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls, is_exact_to_the_minute
 from efs_monitor.incidents.pulses import AS_DEEP, AS_REGULAR, Pulses
 from efs_monitor.incidents.situation import STEP, Situation
 
@@ -38,9 +38,7 @@ def falling_since(situation: Situation) -> FallingSince | None:
     return FallingSince(
         began=fall.began,
         start=fall.start,
-        # Of what is older than the minutes that are known there is the lowest of each five, between which it was
-        # highest.
-        is_exact=situation.balances[0].time <= fall.began - 2 * STEP,
+        is_exact=is_exact_to_the_minute(fall, situation.balances),
         in_pulses=pulses is not None,
         has_pauses=any(after.balance_bytes > before.balance_bytes for before, after in pairwise(points)),
     )

@@ -124,6 +124,13 @@ def _from_its_highest(fall: Fall, balances: Sequence[BalancePoint], minute_bytes
     return last
 
 
+def is_exact_to_the_minute(fall: Fall, minutes: Sequence[BalancePoint]) -> bool:
+    """Whether the beginning of a fall is among what is known minute by minute: of what is older there is the lowest of
+    each five, between which the balance was highest.
+    """
+    return minutes[0].time <= fall.began - 2 * STEP
+
+
 def began_by_the_minute(fall: Fall, minutes: Sequence[BalancePoint]) -> Fall:
     """The fall with the minute from which on it fell, where these are known."""
     return replace(fall, began=_began(fall, minutes))

@@ -7,9 +7,9 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.draining import RANGE, REST_MINUTES, last_fast_minute
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo
-from efs_monitor.incidents.falls import fall_under_way
+from efs_monitor.incidents.falls import fall_under_way, is_exact_to_the_minute
 from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL, FallsAlike
-from efs_monitor.incidents.situation import DAY, STEP, Situation
+from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
@@ -148,8 +148,7 @@ def _began(situation: Situation) -> str:
     fall = fall_under_way(situation)
     if fall is None or situation.time - fall.began >= DAY or was_far_slower(fall.start, situation):
         return ""
-    # Of what is older than the minutes that are known there is the lowest of each five.
-    about = "" if situation.balances[0].time <= fall.began - 2 * STEP else "about "
+    about = "" if is_exact_to_the_minute(fall, situation.balances) else "about "
     return f"This fall began at {about}{clock(fall.began, situation.time)}."
 
 

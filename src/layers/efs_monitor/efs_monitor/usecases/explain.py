@@ -98,9 +98,8 @@ def _alarm_mail(
         logger.info("left to the mail about its end, within minutes", extra={"alarm": change.kind})
         return None
     found = situation_or_problem(clients, config, now, alarms.by_kind, lambda: _resumed(clients, config, alarms, now))
-    if isinstance(found, Situation) and change.previous_state == "OK":
-        found = replace(found, off_since=change.since)
     if isinstance(found, Situation):
+        found = replace(found, off_since=change.since if change.previous_state == "OK" else None)
         mailed = _mailed(clients, config, change, alarms.by_kind)
         if _needs_no_mail(settings, change, found, alarms.by_kind, mailed):
             return None
