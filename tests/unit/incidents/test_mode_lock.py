@@ -116,7 +116,7 @@ def test_a_change_that_only_metrics_show_may_be_none_so_that_nothing_is_said_to_
     assert not refuses_changes(shown)
 
 
-@pytest.mark.parametrize("minutes_later", [-5, 0, 74])
+@pytest.mark.parametrize("minutes_later", [-5, -1, 0, 74])
 def test_metrics_date_a_change_that_the_monitor_saw(minutes_later: float) -> None:
     """The five minutes in which it was made are those of the other mode, whole: a run may come amid them."""
     shown = permitted(100, 300, *[100] * 20)
@@ -126,7 +126,9 @@ def test_metrics_date_a_change_that_the_monitor_saw(minutes_later: float) -> Non
     found = last_change(seen)
     assert found is not None
     assert found.is_certain
-    assert found.shown == found.earliest == found.latest == changed
+    assert found.shown == changed
+    # No later than it was seen: a mail of that moment has told of it.
+    assert found.earliest == found.latest == min(changed, changed + timedelta(minutes=minutes_later))
     assert refuses_changes(seen)
 
 
@@ -141,6 +143,14 @@ def test_metrics_that_show_another_time_than_that_of_the_change_do_not_date_it(m
     assert found is not None
     assert found.is_certain
     assert (found.shown, found.earliest, found.latest) == (None, resumed - SEEN_WITHIN, resumed)
+
+
+def test_five_minutes_that_are_under_way_date_no_change_to_their_end() -> None:
+    under_way = permitted(100, 300, newest_minutes_ago=2)
+    assert seems_changed(under_way) == NOW + timedelta(minutes=3)
+    found = last_change(under_way)
+    assert found is not None
+    assert found.earliest == found.latest == NOW
 
 
 def test_a_change_that_late_metrics_do_not_tell_yet_was_made_before_the_monitor_saw_it() -> None:

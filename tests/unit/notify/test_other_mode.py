@@ -45,6 +45,37 @@ def test_a_change_is_dated_by_what_was_permitted_and_never_before_it() -> None:
     assert (other.since, other.balance_bytes) == (NOW - 45 * MINUTE, 3.0 * GIB)
 
 
+TOLD = NOW - 47 * MINUTE
+
+
+def begun(
+    file_system: FileSystem, silent_since: datetime, before: OtherMode | None = None, now: datetime = NOW
+) -> OtherMode:
+    other = other_mode(file_system, before, PERMITTED if now == NOW else (), LEFT, now, silent_since)
+    assert other is not None
+    return other
+
+
+def test_a_mode_that_a_mail_has_told_of_began_no_later() -> None:
+    """What is permitted dates it to the end of five minutes, or to the run that sees it."""
+    assert known(ELASTIC).since > TOLD
+    assert begun(ELASTIC, TOLD).since == begun(ELASTIC, TOLD).locked_since == TOLD
+    assert begun(ELASTIC, TOLD, now=NOW + 9 * HOUR).since == TOLD
+    assert begun(ELASTIC, NOW).since == known(ELASTIC).since
+
+
+def test_what_was_told_before_a_rate_may_be_older_than_the_lock_for_it_can_be_raised_at_any_time() -> None:
+    other = begun(PROVISIONED, TOLD, now=NOW + HOUR)
+    assert (other.since, other.locked_since) == (TOLD, NOW + HOUR)
+
+
+def test_what_was_told_nearly_a_day_before_or_of_the_mode_before_does_not_date_the_mode_of_now() -> None:
+    later = TOLD + DAY - 75 * MINUTE
+    assert begun(ELASTIC, TOLD, now=later - MINUTE).since == TOLD
+    assert begun(ELASTIC, TOLD, now=later).since == later
+    assert begun(PROVISIONED, TOLD, before=known(ELASTIC), now=NOW + HOUR).since == NOW + HOUR
+
+
 def test_a_change_that_nothing_shows_is_dated_by_whoever_sees_it_first() -> None:
     assert known(ELASTIC, now=NOW + 9 * HOUR).since == NOW + 9 * HOUR
 

@@ -44,6 +44,7 @@ tolds = st.builds(
     resumed=st.none() | times,
     untold=st.none() | st.builds(Untold, reference_bytes_per_second=st.integers(1, 2**50), since=times),
     suspended=st.booleans(),
+    silent_since=st.none() | times,
     conditions=conditions,
     health=st.builds(
         HealthNotifications,
@@ -111,7 +112,8 @@ def test_an_empty_or_corrupt_memory_counts_as_nothing_told(text: str) -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(["reference_bytes_per_second", "suspended", "conditions", "ended", "silence"]), json_values
+        st.sampled_from(["reference_bytes_per_second", "suspended", "silent_since", "conditions", "ended", "silence"]),
+        json_values,
     )
 )
 def test_no_stored_value_raises(stored: dict[str, object]) -> None:
@@ -137,6 +139,7 @@ def test_each_function_replaces_its_own_part_and_no_other(ours: NotificationStat
         resumed=theirs.resumed,
         untold=theirs.untold,
         suspended=theirs.suspended,
+        silent_since=theirs.silent_since,
         conditions=theirs.conditions,
         ended=theirs.ended,
         health=ours.health,

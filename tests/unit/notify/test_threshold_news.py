@@ -140,8 +140,18 @@ def test_a_suspension_is_told_once() -> None:
     decision = decided(1024, elastic())
     first, told = subjects(decision, told_of(100))
     assert first == ["INFO: alarms suspended"]
-    again, told_again = subjects(decided(1024, elastic(), asleep=True), told)
+    again, told_again = subjects(decided(1024, elastic(), asleep=True), told, now=NOW + timedelta(hours=1))
     assert (again, told_again) == ([], told)
+
+
+def test_since_when_the_alarms_are_silent_is_remembered_until_they_act_again() -> None:
+    _, told = subjects(decided(1024, elastic()), told_of(100))
+    assert told.silent_since == NOW
+    _, awake = subjects(decided(100, asleep=True), told, now=NOW + timedelta(days=2))
+    assert awake.silent_since is None
+    # A version before has told of it, and did not remember when.
+    _, of_before = subjects(decided(1024, elastic(), asleep=True), replace(told, silent_since=None))
+    assert of_before.silent_since is None
 
 
 def test_a_stack_deployed_suspended_is_told_so_too() -> None:

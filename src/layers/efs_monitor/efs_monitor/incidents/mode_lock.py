@@ -32,7 +32,8 @@ def resumed_lately(situation: Situation) -> datetime | None:
     mode was changed some time before, as the monitor looks once an hour. A provisioned rate that is about what the size
     gives with credits shows in none.
     """
-    return _resumed_within_the_lock(situation) if seems_changed(situation) is None else None
+    seen = change_seen(situation.resumed, situation.time)
+    return situation.resumed if seen is not None and seems_changed(situation) is None else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,26 +47,31 @@ class LockingChange:
     shown: datetime | None
     is_certain: bool
 
+    def is_refused_at(self, time: datetime) -> bool:
+        """Whether AWS refuses another change then for certain, however early this one was made."""
+        return self.is_certain and time < self.earliest + LOCK
+
 
 def last_change(situation: Situation) -> LockingChange | None:
     """The change of less than 24 hours ago, as far as the monitor or metrics saw one.
 
     Metrics date what the monitor saw an hour later, but not where they show another time: AWS allows no second change.
+    They do so to the end of five minutes, which may be later than what was seen by then, and than any mail about it.
     """
-    shown, resumed = seems_changed(situation), _resumed_within_the_lock(situation)
-    if resumed is not None and (shown is None or not resumed - SEEN_WITHIN <= shown <= resumed + STEP):
-        return LockingChange(earliest=resumed - SEEN_WITHIN, latest=resumed, shown=None, is_certain=True)
-    if shown is None:
+    shown, seen = seems_changed(situation), change_seen(situation.resumed, situation.time)
+    if shown is None or (seen is not None and not seen.earliest <= shown <= seen.latest + STEP):
+        return seen
+    seen_by = situation.time if seen is None else seen.latest
+    earliest = min(shown, seen_by)
+    latest = max(earliest, min(changed_by(situation, shown), seen_by))
+    return LockingChange(earliest=earliest, latest=latest, shown=shown, is_certain=seen is not None)
+
+
+def change_seen(resumed: datetime | None, time: datetime) -> LockingChange | None:
+    """The change after which the monitor `resumed` the alarms, where that is less than 24 hours before `time`."""
+    if resumed is None or time >= resumed + LOCK:
         return None
-    latest = changed_by(situation, shown)
-    if resumed is not None:
-        latest = max(shown, min(latest, resumed))
-    return LockingChange(earliest=shown, latest=latest, shown=shown, is_certain=resumed is not None)
-
-
-def _resumed_within_the_lock(situation: Situation) -> datetime | None:
-    resumed = situation.resumed
-    return resumed if resumed is not None and situation.time < resumed + LOCK else None
+    return LockingChange(earliest=resumed - SEEN_WITHIN, latest=resumed, shown=None, is_certain=True)
 
 
 def changed_by(situation: Situation, changed: datetime) -> datetime:
@@ -89,7 +95,7 @@ def refuses_changes(situation: Situation) -> bool:
     however early it was made.
     """
     change = last_change(situation)
-    return change is not None and change.is_certain and situation.time < change.earliest + LOCK
+    return change is not None and change.is_refused_at(situation.time)
 
 
 def locks_remedies(situation: Situation) -> bool:

@@ -1,5 +1,6 @@
 """What AWS refuses for 24 hours after a change of the throughput mode, as sentences."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from efs_monitor.efs.credits import is_no_faster
@@ -30,23 +31,27 @@ def locked(situation: Situation) -> str:
     refused, allowed = "another change", ""
     if situation.file_system.mode is ThroughputMode.PROVISIONED:
         refused, allowed = "another mode and a decrease", " An increase is possible."
-    end = clock(change.latest + LOCK, situation.time)
     if change.shown is None:
-        return (
-            f"The throughput mode was changed before {clock(change.latest, situation.time)}, when this monitor saw it "
-            f"and resumed the alarms. AWS refuses {refused} until 24 hours after that change: until {end} at the "
-            f"latest.{allowed}"
-        )
-    told = f"{_when(change, change.shown, situation)} {_what_shows_it(change.shown, situation)}"
+        return f"{_seen(change, situation.time, refused)}{allowed}"
+    end = clock(change.latest + LOCK, situation.time)
+    told = f"{_when(change, situation)} {_what_shows_it(change.shown, situation)}"
     if change.is_certain:
         return f"The throughput mode was changed {told}. AWS refuses {refused} until about {end}.{allowed}"
     if_so = f"If so, AWS refuses {refused} until about {end}.{allowed}"
     return f"The throughput mode seems to have been changed {told}. {if_so}"
 
 
-def _when(change: LockingChange, shown: datetime, situation: Situation) -> str:
-    since = clock(shown, situation.time)
-    if change.latest > shown:
+def _seen(change: LockingChange, time: datetime, refused: str = "another change") -> str:
+    end = clock(change.latest + LOCK, time)
+    return (
+        f"The throughput mode was changed before {clock(change.latest, time)}, when this monitor saw it and resumed "
+        f"the alarms. AWS refuses {refused} until 24 hours after that change: until {end} at the latest."
+    )
+
+
+def _when(change: LockingChange, situation: Situation) -> str:
+    since = clock(change.earliest, situation.time)
+    if change.latest > change.earliest:
         return f"{some_time(since, clock(change.latest, situation.time))}: until {since}"
     return f"at about {since}: until then"
 
@@ -71,13 +76,21 @@ def why_locked(situation: Situation) -> str:
     return f"{until} {LOCKED_ORDER}" if locks_remedies(situation) else until
 
 
+def why_locked_as_seen(change: LockingChange, time: datetime) -> str:
+    """The same by what the monitor saw alone, for a mail without figures: it has lived on bursting since then."""
+    follows = _are_left_out(["elastic", "provisioned"]) if change.is_refused_at(time) else LOCKED_ORDER
+    return f"{_seen(change, time)} {follows}"
+
+
 def _left_out(situation: Situation) -> str:
     """Which changes of the mode a mail leaves out because AWS refuses them; empty where it has none anyway."""
     changes = [] if situation.file_system.max_io else ["elastic"]
     if situation.file_system.mode is not ThroughputMode.PROVISIONED:
         changes.append("provisioned")
-    if not changes:
-        return ""
+    return _are_left_out(changes) if changes else ""
+
+
+def _are_left_out(changes: Sequence[str]) -> str:
     are = "are" if len(changes) > 1 else "is"
     return f"{' and '.join(changes).capitalize()} throughput {are} left out, and possible again from then on."
 

@@ -22,6 +22,8 @@ from efs_monitor.notify.repeats import A_DAY, NEAREST_RUN
 
 # The run before saw another mode: a schedule starts a run up to a quarter of an hour late.
 AN_HOUR_AND_A_QUARTER = timedelta(minutes=75)
+# What was seen for less than that is the mode of now: AWS allows no second change within a day of it.
+ONE_CHANGE_SINCE = LOCK - AN_HOUR_AND_A_QUARTER
 A_WEEK = timedelta(days=7)
 # The permitted rate moves by less as the size is metered anew.
 ANOTHER_RATE = 0.02
@@ -62,9 +64,13 @@ def other_mode(
     permitted: PermittedSteps,
     balances: Sequence[BalancePoint],
     now: datetime,
+    silent_since: datetime | None = None,
 ) -> OtherMode | None:
     """What to remember of the mode: None on credits, and a beginning where it is another than `before`, or less is
     provisioned. Where more is, the mode goes on and only the lock begins anew.
+
+    Where the alarms have been `silent_since` a moment, it had begun by then: a mail has told it, and no later one tells
+    of a later beginning.
     """
     if file_system.lives_on_credits:
         return None
@@ -77,15 +83,23 @@ def other_mode(
     else:
         changed = before.locked_since
     if before is None or before.mode is not file_system.mode or before.provisioned_bytes_per_second > provisioned:
+        since = _begun_by(changed, silent_since, now) if before is None else changed
         return OtherMode(
             mode=file_system.mode,
             provisioned_bytes_per_second=provisioned,
-            since=changed,
-            locked_since=changed,
+            since=since,
+            # More may have been provisioned since then, which AWS takes at any time.
+            locked_since=since if file_system.mode is ThroughputMode.ELASTIC else changed,
             balance_bytes=known if known is not None or before is None else before.balance_bytes,
         )
     balance_bytes = before.balance_bytes if before.balance_bytes is not None else known
     return replace(before, provisioned_bytes_per_second=provisioned, locked_since=changed, balance_bytes=balance_bytes)
+
+
+def _begun_by(changed: datetime, silent_since: datetime | None, now: datetime) -> datetime:
+    if silent_since is None or now - silent_since >= ONE_CHANGE_SINCE:
+        return changed
+    return min(changed, silent_since)
 
 
 def told_now(other: OtherMode, now: datetime, *, is_enough: bool) -> OtherMode:

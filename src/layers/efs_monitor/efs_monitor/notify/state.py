@@ -50,6 +50,7 @@ class NotificationState:
     """The reference the last mail (or the deployment) named, whether a suspension was, and which conditions.
 
     `moved` is when a mail last told that the thresholds have moved, and `untold` what they moved to since.
+    `silent_since` is when the alarms of the present suspension fell silent: the mode was another one by then.
     `ended` is the incident that a change of the throughput mode has ended, as long as nobody is told of it: its alarms
     do not show it any more.
     `resumed` is when the alarms last began to act again after another throughput mode: the mode was changed by then.
@@ -60,6 +61,7 @@ class NotificationState:
     moved: datetime | None = None
     untold: Untold | None = None
     suspended: bool = False
+    silent_since: datetime | None = None
     conditions: frozenset[str] = frozenset()
     ended: EndedByMode | None = None
     resumed: datetime | None = None
@@ -86,6 +88,7 @@ class NotificationState:
                 "conditions": sorted(self.conditions),
                 **({"moved": self.moved.isoformat()} if self.moved else {}),
                 **({"untold": _untold_as_stored(self.untold)} if self.untold else {}),
+                **({"silent_since": self.silent_since.isoformat()} if self.silent_since else {}),
                 **({"ended": _ended_as_stored(self.ended)} if self.ended else {}),
                 **({"resumed": self.resumed.isoformat()} if self.resumed else {}),
                 "silence": {
@@ -113,6 +116,7 @@ def notification_state_from_json(text: str, file_system_id: str) -> Notification
             moved=_time(stored["moved"]) if stored.get("moved") else None,
             untold=_untold(stored["untold"]) if stored.get("untold") else None,
             suspended=stored.get("suspended", False) is True,
+            silent_since=_time(stored["silent_since"]) if stored.get("silent_since") else None,
             conditions=frozenset(str(condition) for condition in stored.get("conditions", [])),
             ended=_ended(stored["ended"]) if stored.get("ended") else None,
             resumed=_time(stored["resumed"]) if stored.get("resumed") else None,

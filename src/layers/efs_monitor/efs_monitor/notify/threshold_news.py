@@ -80,9 +80,17 @@ def threshold_news(
         moved=moved,
         untold=untold if reference == state.reference_bytes_per_second else None,
         suspended=decision.suspended,
+        silent_since=_silent_since(decision, state, now),
         ended=None,
         conditions=frozenset(findings),
     )
+
+
+def _silent_since(decision: Decision, state: NotificationState, now: datetime) -> datetime | None:
+    """Since when the alarms are suspended, None where they are not, or a version before did not remember it."""
+    if not decision.suspended:
+        return None
+    return state.silent_since if state.suspended else now
 
 
 def _is_worth_telling(reference: int, told: int, moved: datetime | None, now: datetime) -> bool:

@@ -117,7 +117,7 @@ def _read(clients: Clients, reporting: ReportingStack, stack: StackContext, now:
         file_system=file_system,
         alarms=alarms,
         seen=replace(seen, fleet_topics=stack.fleet_topics),
-        other_mode=_other_mode_now(file_system, seen, state.health.other_mode, now),
+        other_mode=_other_mode_now(file_system, seen, state, now),
     )
 
 
@@ -263,9 +263,10 @@ def _outgrown(
 
 
 def _other_mode_now(
-    file_system: FileSystem | None, seen: HealthObservations, before: OtherMode | None, now: datetime
+    file_system: FileSystem | None, seen: HealthObservations, state: NotificationState, now: datetime
 ) -> OtherMode | None:
     """What is remembered of a mode in which credits mean nothing; that of a file system that is gone says nothing."""
     if file_system is None:
         return None
-    return other_mode(file_system, before, seen.permitted, seen.balances, now)
+    before, silent_since = state.health.other_mode, state.silent_since
+    return other_mode(file_system, before, seen.permitted, seen.balances, now, silent_since)
