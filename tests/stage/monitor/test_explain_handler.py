@@ -324,6 +324,20 @@ def test_half_a_message_is_sent_where_the_situation_cannot_be_read(home: Watched
     assert home.logged()[0]["level"] == "ERROR"
 
 
+@pytest.mark.parametrize("action", ["DescribeFileSystems", "GetMetricData"])
+def test_half_a_message_has_no_command_that_aws_refuses_after_a_change_that_the_monitor_saw(
+    home: WatchedHome, action: str
+) -> None:
+    low(home)
+    told = NotificationState(resumed=home.sandbox.clock.now() - timedelta(hours=3)).to_json(FILE_SYSTEM_ID)
+    home.sandbox.client("ssm").put_parameter(Name=STATE_PARAMETER, Value=told, Overwrite=True)
+    home.faults.fail(action, THROTTLED)
+    assert home.call("explain", change(end="critical"))["mail"].startswith("CRITICAL: ")
+    body = home.sandbox.mailbox.publications[-1].message
+    assert "update-file-system" not in body
+    assert "Elastic and provisioned throughput are left out" in " ".join(body.split())
+
+
 @pytest.mark.parametrize(("written_hours_ago", "is_asked"), [(25, False), (23, True)])
 @pytest.mark.parametrize("state", ["ALARM", "OK"])
 def test_when_the_alarms_were_resumed_is_asked_only_where_one_was_written_while_that_would_count(

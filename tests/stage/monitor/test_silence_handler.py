@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
 from efs_monitor.errors import AwsRefused, EventRefused
+from efs_monitor.notify.state import NotificationState
 
 from localaws.cloudwatch.metrics import MetricId
 from localaws.file_systems import Size
@@ -567,6 +568,17 @@ def test_a_repeat_without_figures_is_sent_all_the_same(calm: WatchedHome) -> Non
     hours_pass(calm, 24)
     subjects = report(calm)["mails"]
     assert subjects[-1] == f"STILL WARNING for 24 h: burst credits run low, no figures, {FILE_SYSTEM_ID}"
+
+
+def test_a_repeat_without_figures_has_no_command_that_aws_refuses(calm: WatchedHome) -> None:
+    told = NotificationState(resumed=calm.sandbox.clock.now() + timedelta(hours=20)).to_json(FILE_SYSTEM_ID)
+    calm.sandbox.client("ssm").put_parameter(Name=STATE_PARAMETER, Value=told, Overwrite=True)
+    turn_on(calm, "warning")
+    hours_pass(calm, 24)
+    assert "no figures" in report(calm)["mails"][-1]
+    body = calm.sandbox.mailbox.publications[-1].message
+    assert "nfsiostat" in body
+    assert "update-file-system" not in body
 
 
 def test_an_alarm_of_a_drill_is_not_repeated(calm: WatchedHome) -> None:

@@ -1,7 +1,7 @@
 """Which mail an alarm has: by what it is about, by what is known, and by whether it repeats an earlier one."""
 
 import dataclasses
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
@@ -9,6 +9,7 @@ from efs_monitor.config import Config
 from efs_monitor.efs.credits import GIB
 from efs_monitor.errors import NoDatapoints
 from efs_monitor.events import AlarmChange
+from efs_monitor.incidents.mode_lock import LOCK, SEEN_WITHIN
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.alarm_mails import alarm_mail, end_mail, low_credits_mail
 from efs_monitor.mail.draining_mails import draining
@@ -61,6 +62,42 @@ def test_one_whose_figures_could_not_be_read_has_a_mail_without_them(kind: Alarm
     told = alarm_without_figures(kind, CONFIG.file_system_id, REASON, str(UNREAD), STACK, TIME)
     assert of(a_change(kind), UNREAD) == told
     assert of(a_change(kind, threshold_bytes=400.0 * GIB), UNREAD) == told
+
+
+SEEN = TIME - timedelta(hours=3)
+
+
+def without_figures(resumed: datetime, kind: AlarmKind = CRITICAL) -> Message:
+    return alarm_mail(CONFIG, DEFAULTS, a_change(kind), UNREAD, TIME, resumed)
+
+
+@pytest.mark.parametrize("kind", [WARNING, CRITICAL, EXHAUSTED, DRAINING])
+def test_without_figures_it_has_no_command_that_aws_refuses_for_certain(kind: AlarmKind) -> None:
+    """The monitor has seen a change of the throughput mode three hours ago."""
+    told = without_figures(SEEN, kind)
+    body = " ".join(told.body.split())
+    assert "update-file-system" not in told.body + " ".join(told.chat.steps)
+    assert "until 23:45 UTC at the latest. Elastic and provisioned throughput are left out" in body
+    assert told.short.endswith("Way out: less load, the mode is locked.")
+    assert "when this monitor saw it" in told.chat.text
+    assert "nfsiostat" in body
+
+
+def test_when_nobody_knows_whether_the_lock_is_over_the_commands_come_back_after_what_is_free() -> None:
+    told = without_figures(TIME - LOCK + SEEN_WITHIN)
+    body = " ".join(told.body.split())
+    assert body.index("a command that is refused changes nothing. 1. Slow down") < body.index("mode elastic")
+    assert told.short.endswith("Way out: less load, the mode may be locked.")
+    assert "Locked: should AWS answer" in body
+    just_before = without_figures(TIME - LOCK + SEEN_WITHIN + timedelta(minutes=1))
+    assert "update-file-system" not in just_before.body
+    assert without_figures(TIME - LOCK) == of(a_change(CRITICAL), UNREAD)
+
+
+def test_a_repeat_without_figures_heeds_the_lock_too() -> None:
+    told = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, UNREAD, TIME, lasting=A_DAY, resumed=SEEN)
+    assert told.subject.startswith("STILL CRITICAL for 24 h")
+    assert "update-file-system" not in told.body
 
 
 def test_one_that_an_old_threshold_set_off_is_told_not_to_be_low_but_in_a_drill() -> None:

@@ -1075,6 +1075,19 @@ MAILS: dict[str, Callable[[], Message]] = {
     "still-unreadable": lambda: alarm_without_figures(
         CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, timedelta(hours=4)
     ),
+    "still-unreadable-locked": lambda: alarm_without_figures(
+        CRITICAL,
+        FILE_SYSTEM_ID,
+        CLOUDWATCH_REASON,
+        DENIED,
+        HERE,
+        TIME,
+        timedelta(hours=4),
+        resumed=TIME - timedelta(hours=5),
+    ),
+    "unreadable-perhaps-locked": lambda: alarm_without_figures(
+        EXHAUSTED, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, resumed=TIME - timedelta(hours=23)
+    ),
     "drill-critical": lambda: as_drill(
         credits_low(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE)
     ),

@@ -50,7 +50,7 @@ from tests.unit.mail.mail_cases import (
 )
 
 
-def text_for(situation: Situation | None, stack: StackContext = HERE) -> str:
+def text_for(situation: Situation, stack: StackContext = HERE) -> str:
     return " ".join(" ".join(remedies(FILE_SYSTEM_ID, situation, stack)).split())
 
 

@@ -17,15 +17,21 @@ from efs_monitor.notify.mail_suppression import nothing_is_low
 
 
 def alarm_mail(
-    config: Config, settings: Settings, change: AlarmChange, found: Situation | MonitorError, now: datetime
+    config: Config,
+    settings: Settings,
+    change: AlarmChange,
+    found: Situation | MonitorError,
+    now: datetime,
+    resumed: datetime | None = None,
 ) -> Message:
     """The mail about an alarm that went off: that nothing is low where its threshold is still to be lowered, or else
-    what is. `found` is what the file system is going through, or why that could not be read.
+    what is. `found` is what the file system is going through, or why that could not be read; the alarms were last
+    `resumed` then, which a situation has itself.
     """
     went_off_by = change.threshold_bytes
     if isinstance(found, Situation) and went_off_by is not None and nothing_is_low(settings, change, found):
         return not_low(change.kind, settings.lead_minutes(change.kind), went_off_by, found, stack_context_of(config))
-    return low_credits_mail(config, settings, change.kind, change.reason, found, now)
+    return low_credits_mail(config, settings, change.kind, change.reason, found, now, resumed=resumed)
 
 
 def low_credits_mail(
@@ -38,15 +44,20 @@ def low_credits_mail(
     *,
     lasting: timedelta | None = None,
     brief_every: timedelta | None = None,
+    resumed: datetime | None = None,
 ) -> Message:
     """The mail about an alarm that is on, for `lasting` already where it repeats an earlier one; a brief one where
-    nobody has to act meanwhile, which comes again after `brief_every`.
+    nobody has to act meanwhile, which comes again after `brief_every`. Without figures it heeds when the alarms were
+    last `resumed`.
     """
     stack = stack_context_of(config)
     if isinstance(found, MonitorError):
         from efs_monitor.mail.figureless_mails import alarm_without_figures  # noqa: PLC0415 - a cold start with figures does not pay for what is said without them
 
-        return alarm_without_figures(severity, config.file_system_id, state_reason, str(found), stack, now, lasting)
+        file_system_id, problem = config.file_system_id, str(found)
+        return alarm_without_figures(
+            severity, file_system_id, state_reason, problem, stack, now, lasting, resumed=resumed
+        )
     if severity is AlarmKind.DRAINING:
         return draining(settings.critical_minutes, found, stack)
     if severity is AlarmKind.EXHAUSTED:

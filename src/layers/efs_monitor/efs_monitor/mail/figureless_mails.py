@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.incidents.mode_lock import change_seen
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import Message, compose, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.low_credits_mails import head_of
 from efs_monitor.mail.numbers import clock
 from efs_monitor.mail.outlook import TO_EVERYBODY
-from efs_monitor.mail.remedies import remedies, steps
+from efs_monitor.mail.remedies import RemediesWithoutFigures
 from efs_monitor.mail.stack_context import StackContext
 
-FASTEST = "Fastest way out: elastic throughput."
 EARNED = f"what its size earns (50 MiB/s per TiB stored, at least 1 MiB/s): {TO_EVERYBODY}"
 
 
@@ -36,9 +36,15 @@ def alarm_without_figures(
     stack: StackContext,
     time: datetime,
     lasting: timedelta | None = None,
+    *,
+    resumed: datetime | None = None,
 ) -> Message:
-    """An alarm that is on, for `lasting` already where the mail repeats an earlier one: with what can be done."""
+    """An alarm that is on, for `lasting` already where the mail repeats an earlier one: with what can be done. The
+    monitor last `resumed` the alarms then, after another throughput mode: AWS refuses one for a day.
+    """
     words = _words(kind, file_system_id, lasting)
+    seen = change_seen(resumed, time)
+    remedies = RemediesWithoutFigures(file_system_id=file_system_id, stack=stack, time=time, seen=seen)
     went_on = time - (lasting or timedelta())
     return compose(
         subject=f"{words.head}: {words.outcome}, no figures, {file_system_id}",
@@ -48,16 +54,17 @@ def alarm_without_figures(
             wrapped(words.consequence),
             f"CloudWatch's reason for the alarm ({clock(went_on, time)}):\n{wrapped(state_reason, '   ')}",
             _why(problem),
-            *remedies(file_system_id, None, stack),
+            *remedies.paragraphs,
             *links(stack, words.anchor, file_system_id, alarm_name(stack.stack_name, kind)),
         ],
-        short=f"{words.head} {file_system_id}: {words.outcome}, figures could not be read. {FASTEST}",
+        short=f"{words.head} {file_system_id}: {words.outcome}, figures could not be read. {remedies.way_out}",
         chat=chat(
             stack,
             file_system_id,
             words.anchor,
-            [words.sentence, words.consequence, f"Why: {problem}"],
-            steps(file_system_id, None, stack),
+            # A chat has no room for both.
+            [words.sentence, words.consequence, remedies.why_locked or f"Why: {problem}"],
+            remedies.steps,
             alarm_name(stack.stack_name, kind),
         ),
     )

@@ -1,13 +1,15 @@
 """Which ways out fit, and in which order: by what helps in the time that is left."""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from efs_monitor.costs import prices
 from efs_monitor.costs.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_dollars, provisioned_month_dollars
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.mode_lock import is_locked, locks_remedies, refuses_changes
+from efs_monitor.incidents.mode_lock import LockingChange, is_locked, locks_remedies, refuses_changes
 from efs_monitor.incidents.needed_throughput import (
     a_mode_is_faster,
     elastic_cuts_off,
@@ -25,7 +27,7 @@ from efs_monitor.mail.chat import ChatStep
 from efs_monitor.mail.coming_day import MINUTES_TO_ACT, needs_action
 from efs_monitor.mail.layout import SHORT_CHARACTERS, wrapped
 from efs_monitor.mail.mode_changes import WayOut, elastic, indented, provisioned
-from efs_monitor.mail.mode_refusals import WHERE_LOCKED, locked, why_locked
+from efs_monitor.mail.mode_refusals import WHERE_LOCKED, locked, why_locked, why_locked_as_seen
 from efs_monitor.mail.numbers import clock, money, rate
 from efs_monitor.mail.outlook import (
     LONGEST_FORECAST_MINUTES,
@@ -84,15 +86,13 @@ def way_out_of_zero(situation: Situation, lead_minutes: int, region: str) -> str
     return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
 
 
-def remedies(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
-    """Paragraphs: a heading, then each remedy that fits. Without a `situation` they need no figures.
+def remedies(file_system_id: str, situation: Situation, stack: StackContext) -> list[str]:
+    """Paragraphs: a heading, then each remedy that fits.
 
     With an hour or more left what is free and locks nothing comes first, with until when; with less what
     helps at once. Of the two that do, elastic unless it is far dearer, or more can be provisioned, locked or not.
     """
     in_order = ways_out(file_system_id, situation, stack)
-    if situation is None:
-        return ["WHAT TO DO, fastest first", *_numbered(in_order), WHERE_LOCKED]
     if (reason := _not_now(situation)) is not None:
         return ["WHAT TO DO", *_numbered(in_order), wrapped(reason)]
     left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
@@ -107,18 +107,16 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
     return ["WHAT TO DO, what is free first", wrapped(until), *_numbered(in_order), *left_out, WHERE_LOCKED]
 
 
-def ways_out(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[WayOut]:
-    """The remedies that fit the situation, in the order in which to try them; without one, all of them.
+def ways_out(file_system_id: str, situation: Situation, stack: StackContext) -> list[WayOut]:
+    """The remedies that fit the situation, in the order in which to try them.
 
     Without what AWS would refuse for certain, where another mode would be faster at all: a command that fails costs
     minutes that nobody has.
     """
-    to_elastic, to_a_rate = elastic(file_system_id, situation, stack), provisioned(file_system_id, situation, stack)
-    if situation is None:
-        return [to_elastic, to_a_rate, _less_load(situation)]
     if _not_now(situation) is not None:
         return [_less_load(situation)]
     is_alone = not a_mode_is_faster(situation, stack.region)
+    to_elastic, to_a_rate = elastic(file_system_id, situation, stack), provisioned(file_system_id, situation, stack)
     changes_of_mode = [to_elastic, to_a_rate]
     if refuses_changes(situation) and not is_alone:
         changes_of_mode = [to_a_rate] if situation.file_system.mode is ThroughputMode.PROVISIONED else []
@@ -131,9 +129,59 @@ def ways_out(file_system_id: str, situation: Situation | None, stack: StackConte
     return [less_load, *changes_of_mode] if less_load_first else [*changes_of_mode, less_load]
 
 
-def steps(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[ChatStep]:
+def steps(file_system_id: str, situation: Situation, stack: StackContext) -> list[ChatStep]:
     """The ways out for a chat: each with its command, and without what the mail says of it."""
-    in_order = ways_out(file_system_id, situation, stack)
+    return _as_steps(ways_out(file_system_id, situation, stack))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemediesWithoutFigures:
+    """What helps where no figures could be read at `time`: all that may, but for what AWS refuses after a change of the
+    throughput mode that the monitor has `seen`, as far as it has.
+    """
+
+    file_system_id: str
+    stack: StackContext
+    time: datetime
+    seen: LockingChange | None
+
+    @property
+    def why_locked(self) -> str:
+        """Until when AWS refuses another mode, and what follows; empty where nothing is known of that."""
+        return "" if self.seen is None else why_locked_as_seen(self.seen, self.time)
+
+    @property
+    def way_out(self) -> str:
+        """What helps, as a sentence with no room for more."""
+        if self.seen is None:
+            return "Fastest way out: elastic throughput."
+        is_refused = self.seen.is_refused_at(self.time)
+        return f"Way out: less load, the mode {'is' if is_refused else 'may be'} locked."
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """A heading, then each remedy, the fastest first; less load where another mode may be refused."""
+        if self.seen is None:
+            return ["WHAT TO DO, fastest first", *_numbered(self._ways_out()), WHERE_LOCKED]
+        in_aws_words = [] if self.seen.is_refused_at(self.time) else [WHERE_LOCKED]
+        return ["WHAT TO DO", wrapped(self.why_locked), *_numbered(self._ways_out()), *in_aws_words]
+
+    @property
+    def steps(self) -> list[ChatStep]:
+        """The same for a chat."""
+        return _as_steps(self._ways_out())
+
+    def _ways_out(self) -> list[WayOut]:
+        if self.seen is not None and self.seen.is_refused_at(self.time):
+            return [_less_load(None)]
+        modes = [
+            elastic(self.file_system_id, None, self.stack),
+            provisioned(self.file_system_id, None, self.stack),
+        ]
+        return [*modes, _less_load(None)] if self.seen is None else [_less_load(None), *modes]
+
+
+def _as_steps(in_order: Sequence[WayOut]) -> list[ChatStep]:
     return [ChatStep(words=one.name, command=one.command) for one in in_order if one.command]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm, is_ended_by_mode
 from efs_monitor.alarms.thresholds import Settings
@@ -97,13 +97,14 @@ def _alarm_mail(
     if change.ended_unseen:
         logger.info("left to the mail about its end, within minutes", extra={"alarm": change.kind})
         return None
-    found = situation_or_problem(clients, config, now, alarms.by_kind, lambda: _resumed(clients, config, alarms, now))
+    resumed = cache(lambda: _resumed(clients, config, alarms, now))
+    found = situation_or_problem(clients, config, now, alarms.by_kind, resumed)
     if isinstance(found, Situation):
         found = replace(found, off_since=change.since if change.previous_state == "OK" else None)
         mailed = _mailed(clients, config, change, alarms.by_kind)
         if _needs_no_mail(settings, change, found, alarms.by_kind, mailed):
             return None
-    return alarm_mail(config, settings, change, found, now)
+    return alarm_mail(config, settings, change, found, now, resumed())
 
 
 def _mailed(

@@ -226,6 +226,7 @@ def _repeat(
         now,
         lasting=lasting(alarm, now),
         brief_every=repeat.pause if repeat.brief else None,
+        resumed=run.state.resumed,
     )
     began = incident_began(alarms)
     thread = incident_id(config.file_system_id, began) if began else ""
