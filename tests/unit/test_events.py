@@ -71,6 +71,17 @@ def test_a_threshold_is_what_cloudwatch_judged_by() -> None:
     assert alarm_change(event, "home").threshold_bytes == 1_509_949_440_000
 
 
+def test_of_one_that_has_gone_off_it_also_tells_by_which_it_was_ok() -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["state"]["reasonData"] = '{"version":"1.0","threshold":7.0}'
+    event["alarmData"]["previousState"]["reasonData"] = '{"version":"1.0","threshold":5.0}'
+    assert (alarm_change(event, "home").threshold_bytes, alarm_change(event, "home").off_above_bytes) == (7, 5)
+    event["alarmData"]["previousState"]["value"] = "INSUFFICIENT_DATA"
+    assert alarm_change(event, "home").off_above_bytes is None
+    event["alarmData"]["previousState"]["value"], event["alarmData"]["state"]["value"] = "ALARM", "OK"
+    assert (alarm_change(event, "home").threshold_bytes, alarm_change(event, "home").off_above_bytes) == (5, None)
+
+
 @pytest.mark.parametrize("threshold", ["Infinity", "-Infinity", "NaN", "1e999", "-1e999", '"inf"', "true", "null"])
 def test_one_that_is_no_number_of_bytes_is_unknown(threshold: str) -> None:
     event = copy.deepcopy(ALARM_EVENT)

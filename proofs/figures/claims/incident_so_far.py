@@ -4,10 +4,26 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, OF_THE_DAY, SPAN, Comparison, alarm_went_on, claim, told_day
+from localaws.cloudwatch.alarm import Transition
+from proofs.figures.claims.claim import (
+    A_DAY,
+    CLOCK,
+    OF_THE_DAY,
+    RATE,
+    SPAN,
+    Comparison,
+    alarm_went_on,
+    claim,
+    size,
+    told_day,
+)
 from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, Known, lowest_bytes
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock, is_duration
+from simulation.burst_credits import MINUTE_SECONDS
+
+# A size is metered within the hour, and the run that follows it comes within an hour and a quarter.
+FOLLOWS_WITHIN = timedelta(minutes=150)
 
 
 @claim(
@@ -32,15 +48,56 @@ def _newest_of(alarm: str, known: Known) -> str:
     return str([one for one in of_it if one.time <= known.time][-1].new)
 
 
-@claim(rf"(?P<alarm>Warning|Critical) had been over since (?P<since>{CLOCK}), for (?P<span>{SPAN})\.")
+@claim(rf"(?P<alarm>Warning|Critical) had been over since (?P<since>{CLOCK}), for (?P<span>{SPAN})[.:]")
 def _had_been_over(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By the transition before the one that the mail is about."""
-    of_it = [one for one in known.player.sandbox.transitions if one.alarm.endswith(f"-{told['alarm'].lower()}")]
-    off = max((one for one in of_it if one.new == "OK" and one.time <= known.time), key=lambda one: one.time)
+    off = _last_off(told["alarm"], known)
     yield told["since"], off.time, is_clock(told["since"], off.time, known.time, MINUTE)
     yield told["alarm"], off.old, off.old == "ALARM"
     pause = (known.time - off.time) / MINUTE
     yield told["span"], pause, is_duration(told["span"], pause - 1, pause + 1)
+
+
+def _last_off(alarm: str, known: Known) -> Transition:
+    of_it = [one for one in known.player.sandbox.transitions if one.alarm.endswith(f"-{alarm.lower()}")]
+    return max((one for one in of_it if one.new == "OK" and one.time <= known.time), key=lambda one: one.time)
+
+
+@claim(
+    rf"(?P<alarm>Warning|Critical) had been over since {CLOCK}, for (?:{SPAN}): its threshold had been lowered with "
+    rf"the size, from about (?P<before>{RATE}) GiB to (?P<after>{RATE}) GiB"
+)
+def _was_lowered(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """It had more than the threshold of after, and less than that of before: a size had that within the hours before
+    that the thresholds take to follow it.
+    """
+    off, lead_seconds = _last_off(told["alarm"], known), MINUTE_SECONDS * known.lead_minutes[told["alarm"].lower()]
+    of_then = _references(off.time - FOLLOWS_WITHIN, off.time, known)
+    yield told["before"], of_then, size(told["before"], lead_seconds * max(of_then))[2]
+    yield told["after"], of_then, any(size(told["after"], lead_seconds * one)[2] for one in of_then)
+    left = lowest_bytes(known.player.lived[known.player.minute_at(off.time) - 3])
+    yield told["before"], left, lead_seconds * min(of_then) <= left < lead_seconds * max(of_then)
+
+
+@claim(
+    rf"(?P<alarm>Warning|Critical) had been over since {CLOCK}, for (?:{SPAN})(?:: [^.]*(?:\.\d[^.]*)*)?\. Its "
+    rf"threshold has risen(?P<by_size> with the size)? since then, from (?P<before>{RATE}) GiB to (?P<now>{RATE}) GiB"
+    r"(?P<alone>: the balance has not fallen below the one of before)?\."
+)
+def _has_risen(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    off, lead = _last_off(told["alarm"], known), known.lead_minutes[told["alarm"].lower()]
+    of_then = _references(off.time - FOLLOWS_WITHIN, off.time + MINUTE, known)
+    before = [one for one in of_then if size(told["before"], lead * MINUTE_SECONDS * one)[2]]
+    yield told["before"], of_then, bool(before)
+    yield size(told["now"], known.threshold_bytes(lead))
+    since = [one for one in known.player.lived if off.time <= known.player.time_of(one.minute) < known.newest_time]
+    fell = any(lowest_bytes(one) < lead * MINUTE_SECONDS * min(before, default=0.0) for one in since)
+    yield told["alone"], fell, (told["alone"] is None) is fell
+
+
+def _references(since: datetime, until: datetime, known: Known) -> list[float]:
+    """What was permitted with credits in the minutes between."""
+    return [known.reference_of(one) for one in known.player.lived if since <= known.player.time_of(one.minute) < until]
 
 
 @claim(

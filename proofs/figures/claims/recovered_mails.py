@@ -3,9 +3,26 @@
 import re
 from collections.abc import Iterator
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, Comparison, alarm_went_on, claim, same
-from proofs.figures.known import MINUTE, Known
-from proofs.figures.readings import is_clock
+from proofs.figures.claims.claim import A_DAY, CLOCK, RATE, Comparison, alarm_went_on, claim, same, size
+from proofs.figures.known import MINUTE, RECALCULATED_MINUTES, Known
+from proofs.figures.readings import clock, is_clock
+from simulation.burst_credits import MINUTE_SECONDS
+
+
+@claim(
+    rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\. It ended "
+    rf"because its threshold was lowered(?: with the size)?, from (?P<before>{RATE}) GiB to (?P<now>{RATE}) GiB: the "
+    r"balance is still below the one of before\."
+)
+def _ended_by_its_threshold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """A size since it went off had the threshold of before."""
+    lead_seconds = MINUTE_SECONDS * known.lead_minutes[told["alarm"].lower()]
+    since = clock(told["since"], known.time) - RECALCULATED_MINUTES * MINUTE
+    of_then = [known.reference_of(one) for one in known.player.lived if known.player.time_of(one.minute) >= since]
+    before = [lead_seconds * one for one in of_then if size(told["before"], lead_seconds * one)[2]]
+    yield told["before"], of_then, bool(before)
+    yield size(told["now"], lead_seconds * known.reference_bytes_per_second)
+    yield told["now"], known.balance_bytes, known.balance_bytes < max(before, default=0.0)
 
 
 @claim(rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\.")

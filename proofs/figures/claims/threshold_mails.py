@@ -15,7 +15,7 @@ from proofs.figures.claims.claim import (
     same,
     size,
 )
-from proofs.figures.known import MINUTE, RECALCULATED_MINUTES, STEP_MINUTES, Known
+from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, RECALCULATED_MINUTES, STEP_MINUTES, Known
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_duration
 from simulation.burst_credits import MINUTE_SECONDS
@@ -66,6 +66,16 @@ def _earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["then"], known.last_told_earned_bytes_per_second)
     more = known.earned_bytes_per_second > known.last_told_earned_bytes_per_second
     yield same(told["way"], "more" if more else "less")
+
+
+@claim(
+    r"on, and the balance is above (?:its|their) new thresholds?: (?:it ends|they end) within (?P<minutes>\d+) minutes"
+)
+def _ends_by_the_new_one(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """So far CloudWatch looks back: no minute of them has less than the new threshold, or the alarm is on."""
+    yield told["minutes"], QUARTER_OF_AN_HOUR, int(told["minutes"]) * MINUTE == QUARTER_OF_AN_HOUR
+    leads = [lead for alarm, lead in known.lead_minutes.items() if alarm != "draining"]
+    yield "above", known.balance_bytes, known.balance_bytes >= min(map(known.threshold_bytes, leads))
 
 
 @claim(

@@ -6,11 +6,12 @@ from datetime import datetime, timedelta
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.config import Config
-from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.errors import NoDatapoints
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.mode_lock import LOCK, SEEN_WITHIN
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail.alarm_mails import alarm_mail, end_mail, low_credits_mail
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
@@ -55,6 +56,34 @@ def test_each_alarm_that_went_off_has_its_own_mail() -> None:
     assert of(a_change(CRITICAL)) == credits_low(CRITICAL, 60, FALLING, STACK)
     assert of(a_change(DRAINING)) == draining(60, FALLING, STACK)
     assert of(a_change(EXHAUSTED)) == limited(FALLING, STACK)
+
+
+@pytest.mark.parametrize(
+    ("went_off_below_gib", "told"),
+    [
+        (352.0, ""),
+        (400.0, " It ended because its threshold was lowered, from 400 GiB to 352 GiB: the balance is still below"),
+        # That of 60 minutes at 200 MiB/s, which were permitted until ten minutes ago.
+        (703.1, " It ended because its threshold was lowered with the size, from 703 GiB to 352 GiB: the balance is"),
+        # More has come back than set it off.
+        (360.0, ""),
+        (None, ""),
+    ],
+)
+def test_one_that_is_over_by_a_lower_threshold_alone_says_so(went_off_below_gib: float | None, told: str) -> None:
+    left = a_situation(balance_gib=380, hour_ago_gib=396, activity=WRITING)
+    (day,) = [one for one in left.past_days if one.back == A_DAY] or [PastDay(back=A_DAY, balances=left.balances)]
+    rates = tuple((TIME - timedelta(minutes=ago), rate * MIB) for ago, rate in ((20, 200.0), (15, 200.0), (10, 100.0)))
+    falling = tuple(BalancePoint(time=time, balance_bytes=(383 - step) * GIB) for step, (time, _) in enumerate(rates))
+    shrunk = dataclasses.replace(
+        left, permitted_of_the_day=rates, past_days=(dataclasses.replace(day, balances=falling),)
+    )
+    below = None if went_off_below_gib is None else went_off_below_gib * GIB
+    over = a_change(CRITICAL, state="OK", previous_state="ALARM", threshold_bytes=below)
+    body = " ".join(end_mail(CONFIG, DEFAULTS, over, shrunk, TIME).body.split())
+    since = "It was on since 00:45 UTC."
+    assert f"{since}{told}" in body
+    assert ("It ended because" in body) is bool(told)
 
 
 @pytest.mark.parametrize("kind", [WARNING, CRITICAL, EXHAUSTED, DRAINING])

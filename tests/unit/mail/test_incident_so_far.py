@@ -73,6 +73,102 @@ def test_what_was_low_only_since_the_alarm_was_over_does_not_say_that_it_was_on_
     assert so_far(CRITICAL, replace(after, past_days=(replace(day, balances=low),)), 60) == ""
 
 
+def gib_of(lead_minutes: int, mib_per_second: float) -> float:
+    """The threshold of a lead time at such a rate."""
+    return lead_minutes * 60 * mib_per_second * MIB / GIB
+
+
+def moved(
+    minutes_over: int, *, then: float, until_over: float, gib: float, above: float | None, now: float = 100.0
+) -> Situation:
+    """Critical went off now, and was over for so many minutes, found to be `above` the threshold of such a rate. `then`
+    MiB/s were permitted until ten minutes before that, `until_over` after it, and so many GiB were left in the end,
+    which a load had taken from on all day: in another throughput mode it takes none.
+    """
+    off_since = TIME - timedelta(minutes=minutes_over)
+    over = over_since(off_since, balance_gib=gib)
+    (day,) = over.past_days
+    taken = zip(day.balances, reversed(range(len(day.balances))), strict=True)
+    fell = tuple(replace(one, balance_bytes=one.balance_bytes + 0.0001 * steps * GIB) for one, steps in taken)
+    rates = (
+        (one.time, (then if one.time < off_since - timedelta(minutes=10) else until_over) * MIB)
+        for one in over.balances_of_the_day
+    )
+    return replace(
+        over,
+        balances=tuple(replace(one, balance_bytes=gib * GIB) for one in over.balances),
+        past_days=(replace(day, balances=fell),),
+        permitted_of_the_day=tuple(rates),
+        reference_bytes_per_second=now * MIB,
+        off_above_bytes=None if above is None else gib_of(60, above) * GIB,
+    )
+
+
+def test_an_alarm_that_was_over_by_a_lower_threshold_alone_says_so() -> None:
+    """A shrink from 2 TiB to 1: sixty minutes needed 703 GiB, and need 352, of which more is left until it falls on."""
+    told = (
+        "Critical had been over since 02:41 UTC, for 4 min: its threshold had been lowered with the size, from about "
+    )
+    shrunk = moved(4, then=200, until_over=100, gib=400, above=100)
+    assert so_far(CRITICAL, shrunk, 60) == f"{told}703 GiB to 352 GiB."
+    # Nothing was lowered, or CloudWatch does not say by which threshold it was over.
+    assert so_far(CRITICAL, moved(4, then=100, until_over=100, gib=400, above=100), 60) == ""
+    assert so_far(CRITICAL, moved(4, then=200, until_over=100, gib=400, above=None), 60) == ""
+    # It was above the threshold of before as well, or below that of after.
+    assert so_far(CRITICAL, moved(4, then=200, until_over=100, gib=703.125, above=100), 60) == ""
+    assert ", for 4 min." in so_far(CRITICAL, moved(4, then=200, until_over=100, gib=351, above=100), 60)
+    assert so_far(CRITICAL, moved(119, then=200, until_over=100, gib=400, above=100), 60).startswith(
+        "Critical had been"
+    )
+    assert so_far(CRITICAL, moved(120, then=200, until_over=100, gib=400, above=100), 60) == ""
+
+
+def test_what_was_permitted_long_before_the_alarm_was_over_had_no_part_in_it() -> None:
+    shrunk = moved(4, then=200, until_over=100, gib=400, above=100)
+    off_since = TIME - timedelta(minutes=4)
+    for minutes, is_told in ((90, True), (91, False)):
+        last = off_since - timedelta(minutes=minutes)
+        rates = [(last - number * timedelta(minutes=5), 200.0 * MIB) for number in reversed(range(12))]
+        of_before = replace(shrunk, permitted_of_the_day=(*rates, (off_since, 100.0 * MIB)))
+        assert (so_far(CRITICAL, of_before, 60) != "") is is_told
+
+
+@pytest.mark.parametrize(
+    ("gib", "told"),
+    [
+        (360.0, ": the balance has not fallen below the one of before."),
+        (350.0, "."),
+    ],
+)
+def test_an_alarm_that_went_off_by_a_higher_threshold_says_so(gib: float, told: str) -> None:
+    """A growth from 1 TiB to 1.4."""
+    grown = moved(22, then=100, until_over=100, gib=gib, above=100, now=140)
+    assert so_far(CRITICAL, grown, 60) == (
+        "Critical had been over since 02:23 UTC, for 22 min. Its threshold has risen with the size since then, from "
+        f"352 GiB to 492 GiB{told}"
+    )
+
+
+def test_a_threshold_that_no_size_of_the_day_had_is_not_said_to_have_moved_with_one() -> None:
+    """The lead time may have been made longer."""
+    longer = moved(22, then=100, until_over=100, gib=300, above=50)
+    assert so_far(CRITICAL, longer, 60) == (
+        "Critical had been over since 02:23 UTC, for 22 min. Its threshold has risen since then, from 176 GiB to "
+        "352 GiB: the balance has not fallen below the one of before."
+    )
+    # By less than a hundredth it is the same.
+    assert so_far(CRITICAL, moved(22, then=100, until_over=100, gib=300, above=99.1), 60).endswith("for 22 min.")
+
+
+def test_a_threshold_that_was_lowered_and_has_risen_again_is_told_both_ways() -> None:
+    back = moved(22, then=200, until_over=100, gib=400, above=100, now=200)
+    assert so_far(CRITICAL, back, 60) == (
+        "Critical had been over since 02:23 UTC, for 22 min: its threshold had been lowered with the size, from about "
+        "703 GiB to 352 GiB. Its threshold has risen with the size since then, from 352 GiB to 703 GiB: the balance "
+        "has not fallen below the one of before."
+    )
+
+
 def test_only_the_alarm_that_has_just_gone_off_can_have_been_over() -> None:
     assert so_far(CRITICAL, over_since(ago(minutes=14), balance_gib=351)) == ""
 

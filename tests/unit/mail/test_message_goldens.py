@@ -960,6 +960,22 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
         now=TIME,
         low=(WARNING, CRITICAL),
+        on=(WARNING, CRITICAL),
+    ),
+    "moved-down-which-ends-an-alarm": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120),
+        200 * MIB,
+        HERE,
+        now=TIME,
+        low=(WARNING,),
+        on=(WARNING, CRITICAL),
+    ),
+    "moved-up-which-sets-off-an-alarm": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.7 * TIB)), permitted_mib_per_second=170),
+        120 * MIB,
+        HERE,
+        now=TIME,
+        low=(WARNING,),
     ),
     "moved-down-below-a-tebibyte": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=500 * GIB), permitted_mib_per_second=100),

@@ -110,10 +110,44 @@ def test_the_mail_of_a_move_says_what_of_the_next_moves_it_is_followed_by() -> N
 
 @pytest.mark.parametrize("low", [(), (AlarmKind.EXHAUSTED,), (AlarmKind.WARNING, AlarmKind.CRITICAL)])
 def test_a_move_amid_an_incident_does_not_say_that_there_is_nothing_to_do(low: tuple[AlarmKind, ...]) -> None:
-    (mail,), _ = threshold_news(decided(112), {}, told_of(200), HERE, NOW, (), low)
+    (mail,), _ = threshold_news(decided(112), {}, told_of(200), HERE, NOW, (), low, on=low)
     for text in (" ".join(mail.body.split()), mail.chat.text):
         assert ("There is nothing to do about the alarms" in text) is not bool(low)
         assert ("the incident goes on, and what its mails say to do holds" in text) is bool(low)
+
+
+WARNING, BOTH = (AlarmKind.WARNING,), (AlarmKind.WARNING, AlarmKind.CRITICAL)
+IT_GOES_OFF = "it goes off within minutes, and its mail says"
+THEY_GO_OFF = "they go off within minutes, and their mails say"
+GOES_ON = "the incident goes on, and what its mails say to do holds."
+ENDS = "ends within 15 minutes, unless less is left by then."
+
+
+@pytest.mark.parametrize(
+    ("low", "on", "told"),
+    [
+        (WARNING, (), f"the new threshold of Warning: {IT_GOES_OFF} what to do. Of the alarms nothing has"),
+        (BOTH, (), f"the new thresholds of Warning and Critical: {THEY_GO_OFF} what to do."),
+        (
+            BOTH,
+            WARNING,
+            f"the new threshold of Warning, too: {GOES_ON} The balance is below the new threshold of Critical",
+        ),
+        ((), WARNING, f"Warning is on, and the balance is above its new threshold: it {ENDS} There is nothing to do"),
+        (
+            WARNING,
+            (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED),
+            "Critical and Exhausted are on, and the balance is above their new thresholds: they end within",
+        ),
+    ],
+)
+def test_a_move_says_which_alarms_go_on_which_go_off_by_it_and_which_end(
+    low: tuple[AlarmKind, ...], on: tuple[AlarmKind, ...], told: str
+) -> None:
+    (mail,), _ = threshold_news(decided(112), {}, told_of(200), HERE, NOW, (), low, on=on)
+    for text in (" ".join(mail.body.split()), " ".join(mail.chat.text.split())):
+        assert told in text
+        assert ("incident goes on" in text) is bool(set(low) & set(on))
 
 
 def test_half_as_much_again_is_told_at_once() -> None:

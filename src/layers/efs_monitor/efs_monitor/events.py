@@ -24,7 +24,8 @@ class AlarmChange:
 
     It is so since `time`, and had been in the state before `since` then, as far as the event tells. `ended_unseen`
     where it is, or was until now, in ALARM for credits that were back before CloudWatch could look at them.
-    `threshold_bytes` is the one by which CloudWatch set it off; None where it was not CloudWatch.
+    `threshold_bytes` is the one by which CloudWatch set it off; None where it was not CloudWatch. Of one that has gone
+    off `off_above_bytes` is the one by which it was OK before, likewise.
     """
 
     kind: AlarmKind
@@ -36,6 +37,7 @@ class AlarmChange:
     time: datetime | None = None
     since: datetime | None = None
     threshold_bytes: float | None = None
+    off_above_bytes: float | None = None
 
     @property
     def went_off(self) -> datetime | None:
@@ -129,6 +131,7 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
         time=_moment(is_now.get("timestamp")),
         since=_moment(was_before.get("timestamp")),
         threshold_bytes=_threshold(is_now if state == "ALARM" else was_before),
+        off_above_bytes=_threshold(was_before) if (previous_state, state) == ("OK", "ALARM") else None,
     )
 
 

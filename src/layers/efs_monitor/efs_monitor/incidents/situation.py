@@ -101,7 +101,8 @@ class Situation:
     are known: an idle step is missing in it. `permitted_of_the_day` is the highest PermittedThroughput of each of
     its five minutes, in bytes per second. `resumed` is when the monitor last saw that another throughput mode, in which
     its alarms were suspended, was over. `alarms_on` are the alarms of a lead time that are on, the mildest first, each
-    with since when; `off_since` is when the one was over that has just gone off.
+    with since when; `off_since` is when the one was over that has just gone off, and `off_above_bytes` its
+    threshold of then.
     """
 
     file_system: FileSystem
@@ -120,6 +121,7 @@ class Situation:
     resumed: datetime | None = None
     alarms_on: "tuple[tuple[AlarmKind, datetime], ...]" = ()
     off_since: datetime | None = None
+    off_above_bytes: float | None = None
     pace: timedelta = PACE
     _answers: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 

@@ -81,4 +81,4 @@ def end_mail(
         return limit_lifted(settings.critical_minutes, found, stack, ended_unseen=change.ended_unseen)
     from efs_monitor.mail.recovered_mails import recovered  # noqa: PLC0415 - a cold start for an alarm that goes off does not pay for what is said when it is over
 
-    return recovered(kind, settings.lead_minutes(kind), found, stack, change.since)
+    return recovered(kind, settings.lead_minutes(kind), found, stack, change.since, change.threshold_bytes)

@@ -1,5 +1,5 @@
 """Where in an incident a mail stands: which other alarms are on and since when, whether this one was over for minutes
-only, and how often the credits were gone in the last day.
+only, and whether its threshold has moved meanwhile, and how often the credits were gone in the last day.
 
 Whoever is woken by the fourth mail of a night may not have read the first three.
 """
@@ -8,6 +8,12 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import MINUTE
+from efs_monitor.incidents.moved_thresholds import (
+    has_not_fallen_below_it,
+    has_risen,
+    is_of_a_size,
+    threshold_before_it_was_over,
+)
 from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.incidents.times_at_zero import ABOVE, earlier_limited_times
 from efs_monitor.incidents.unknown_times import (
@@ -16,7 +22,7 @@ from efs_monitor.incidents.unknown_times import (
     unknown_before_in_the_last_day,
 )
 from efs_monitor.mail.known_day import counted_span
-from efs_monitor.mail.numbers import clock, duration, some_time
+from efs_monitor.mail.numbers import clock, duration, size, some_time
 
 # What was over for longer is another incident's, and the next mail about it tells of itself.
 OVER_FOR_A_WHILE = timedelta(hours=2)
@@ -55,10 +61,36 @@ def _was_over(kind: AlarmKind, lead_minutes: int, situation: Situation) -> str:
         return ""
     before = (*situation.balances_of_the_day, *situation.balances)
     threshold_bytes = situation.threshold_bytes(lead_minutes)
-    if not any(one.time < off_since and one.balance_bytes < threshold_bytes for one in before):
+    lowered_from_bytes = threshold_before_it_was_over(lead_minutes, situation)
+    was_low = any(one.time < off_since and one.balance_bytes < threshold_bytes for one in before)
+    if not was_low and lowered_from_bytes is None:
         return ""
     pause = (situation.time - off_since) / MINUTE
-    return f"{kind.capitalize()} had been over since {clock(off_since, situation.time)}, for {duration(pause)}."
+    was_over = f"{kind.capitalize()} had been over since {clock(off_since, situation.time)}, for {duration(pause)}"
+    return f"{was_over}{_was_lowered(lowered_from_bytes, situation)}.{_has_risen(lead_minutes, situation)}"
+
+
+def _was_lowered(from_bytes: float | None, situation: Situation) -> str:
+    """Why it was over, as a clause, where no more had come back than it was on by before."""
+    if from_bytes is None or situation.off_above_bytes is None:
+        return ""
+    return (
+        f": its threshold had been lowered with the size, from about {size(from_bytes)} to "
+        f"{size(situation.off_above_bytes)}"
+    )
+
+
+def _has_risen(lead_minutes: int, situation: Situation) -> str:
+    """The sentence that the threshold has risen meanwhile, and whether that alone has set the alarm off."""
+    before_bytes = situation.off_above_bytes
+    if before_bytes is None or not has_risen(lead_minutes, situation):
+        return ""
+    with_the_size = " with the size" if is_of_a_size(before_bytes, lead_minutes, situation) else ""
+    alone = ": the balance has not fallen below the one of before" if has_not_fallen_below_it(situation) else ""
+    return (
+        f" Its threshold has risen{with_the_size} since then, from {size(before_bytes)} to "
+        f"{size(situation.threshold_bytes(lead_minutes))}{alone}."
+    )
 
 
 def _times_gone(situation: Situation, *, is_of_the_last: bool) -> str:

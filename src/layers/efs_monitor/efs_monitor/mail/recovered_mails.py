@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.incidents.moved_thresholds import is_of_a_size, is_over_by_a_lower_one
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.cap_mails import credits_changed_nothing
 from efs_monitor.mail.chat import chat
@@ -20,7 +21,7 @@ from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.numbers import clock, counted
+from efs_monitor.mail.numbers import clock, counted, size
 from efs_monitor.mail.outlook import (
     Trend,
     both_ends,
@@ -44,8 +45,11 @@ def recovered(
     situation: Situation,
     stack: StackContext,
     since: datetime | None = None,
+    went_off_below_bytes: float | None = None,
 ) -> Message:
-    """The end of a Warning or Critical that was on `since` then, and how far away the next one is."""
+    """The end of a Warning or Critical that was on `since` then, set off by a threshold of so many bytes, and how far
+    away the next one is.
+    """
     file_system, word = situation.file_system, severity.capitalize()
     if not file_system.lives_on_credits:
         sentence = f"The {word} alarm of {titled(file_system)} is over, and credits no longer matter"
@@ -61,6 +65,7 @@ def recovered(
         advice = _after_warning(situation, lead_minutes, lasted)
     story = so_far(severity, situation)
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
+    was_on += _was_lowered(lead_minutes, went_off_below_bytes, situation)
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
     if severity is AlarmKind.CRITICAL and not falls:
@@ -99,6 +104,17 @@ def recovered(
             steps(file_system.file_system_id, situation, stack) if falls else (),
             alarm_name=alarm_name(stack.stack_name, severity),
         ),
+    )
+
+
+def _was_lowered(lead_minutes: int, went_off_below_bytes: float | None, situation: Situation) -> str:
+    """The sentence that the threshold is what ended the alarm, where no more has come back than set it off."""
+    if went_off_below_bytes is None or not is_over_by_a_lower_one(lead_minutes, went_off_below_bytes, situation):
+        return ""
+    with_the_size = " with the size" if is_of_a_size(went_off_below_bytes, lead_minutes, situation) else ""
+    return (
+        f" It ended because its threshold was lowered{with_the_size}, from {size(went_off_below_bytes)} to "
+        f"{size(situation.threshold_bytes(lead_minutes))}: the balance is still below the one of before."
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind
+from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.efs.credits import (
     BASELINE_BYTES_PER_SECOND_PER_TIB,
@@ -38,11 +39,12 @@ def thresholds_moved(
     since: datetime | None = None,
     since_bytes_per_second: float | None = None,
     low: Sequence[AlarmKind] = (),
+    on: Sequence[AlarmKind] = (),
 ) -> Message:
     """The thresholds are far from those that a mail last told of, or that were deployed where none did; `told_…` is the
     reference of that time. They have been so `since` a while where an earlier mail put this one off, and stood then for
     `since_bytes_per_second`, which may not be quite what they stand for by now. The balance is `low` by those of some
-    alarms: that is an incident, or will be one within minutes.
+    alarms: that is an incident where they are `on`, or will be one within minutes. One that is `on` and not low ends.
     """
     file_system = decision.file_system
     told = told_reference_bytes_per_second
@@ -75,7 +77,9 @@ def thresholds_moved(
     )
     nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"
     if low and not decision.credits_change_nothing:
-        nothing_to_do = f"{_incident(low)} {meaning}"
+        nothing_to_do = f"{_incident(low, on)} {meaning}"
+    if ending := [kind for kind in on if kind not in low]:
+        nothing_to_do = f"{_ending(ending)} {nothing_to_do}"
     return compose(
         subject=f"INFO: alarm thresholds moved {direction}, {file_system.file_system_id}",
         about=file_system.name,
@@ -99,13 +103,38 @@ def thresholds_moved(
     )
 
 
-def _incident(low: Sequence[AlarmKind]) -> str:
-    """Whoever works at an incident reads this mail amid it: what it is about is not over because of thresholds."""
-    thresholds = "threshold" if len(low) == 1 else "thresholds"
+def _incident(low: Sequence[AlarmKind], on: Sequence[AlarmKind]) -> str:
+    """Whoever works at an incident reads this mail amid it: what it is about is not over because of thresholds. What
+    was over, or has not begun, does not go on: an alarm that is not on yet goes off, and its own mail tells.
+    """
+    told = []
+    if goes_on := [kind for kind in low if kind in on]:
+        told.append(
+            f"The balance is below the new {_thresholds(goes_on)}, too: the incident goes on, and what its mails say "
+            f"to do holds."
+        )
+    if going_off := [kind for kind in low if kind not in on]:
+        it_goes = "it goes off within minutes, and its mail says"
+        they_go = "they go off within minutes, and their mails say"
+        told.append(
+            f"The balance is below the new {_thresholds(going_off)}: {it_goes if len(going_off) == 1 else they_go} "
+            f"what to do."
+        )
+    told.append("Of the alarms nothing has to be changed: the lead times stay as they are.")
+    return " ".join(told)
+
+
+def _ending(ending: Sequence[AlarmKind]) -> str:
+    is_on, its, it_ends = ("is", "its", "it ends") if len(ending) == 1 else ("are", "their", "they end")
     return (
-        f"The balance is below the new {thresholds} of {enumerated(low)}, too: the incident goes on, and what its "
-        f"mails say to do holds. Of the alarms nothing has to be changed: the lead times stay as they are."
+        f"{enumerated(ending)} {is_on} on, and the balance is above {its} new {_thresholds(ending, of_them=False)}: "
+        f"{it_ends} within {counted(EVALUATION_MINUTES)}, unless less is left by then."
     )
+
+
+def _thresholds(alarms: Sequence[AlarmKind], *, of_them: bool = True) -> str:
+    thresholds = "threshold" if len(alarms) == 1 else "thresholds"
+    return f"{thresholds} of {enumerated(alarms)}" if of_them else thresholds
 
 
 def _earns(file_system: FileSystem, told: float) -> str:

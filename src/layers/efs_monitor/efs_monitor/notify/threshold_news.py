@@ -34,11 +34,13 @@ def threshold_news(
     ending_unheard: tuple[AlarmKind, ...] = (),
     going_off: tuple[AlarmKind, ...] = (),
     *,
+    on: tuple[AlarmKind, ...] = (),
     taken: Taken | None = None,
 ) -> tuple[tuple[Message, ...], NotificationState]:
     """The messages to send, and what is then told. A suspension tells of the incident that it has ended, and a resume
     of the alarms that went off during it and are `ending_unheard`; where it tells of nothing else, one that is
-    `going_off` within the minute, or has, shows that they act again. Thresholds that move amid an incident end none.
+    `going_off` within the minute, or has, shows that they act again. Thresholds that move amid an incident, of
+    which alarms are `on`, end none by themselves.
 
     What clients have `taken` is what a suspension tells of a provisioned rate.
 
@@ -69,6 +71,7 @@ def threshold_news(
                 since=earlier.since if earlier else None,
                 since_bytes_per_second=earlier.reference_bytes_per_second if earlier else None,
                 low=going_off,
+                on=on,
             )
         )
         reference, moved = decision.reference.bytes_per_second, now

@@ -14,7 +14,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Taken
 from efs_monitor.errors import FileSystemNotFound, MonitorError
 from efs_monitor.events import END_OF_UPDATE
-from efs_monitor.incidents.identity import ended_by_mode
+from efs_monitor.incidents.identity import alarms_on, ended_by_mode
 from efs_monitor.mail.descriptions import alarm_description
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.stack_context import stack_context_of
@@ -122,9 +122,11 @@ def _recalculated(
         state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
     apply(clients.cloudwatch, changes)
     low = going_off(alarms, changes, observations.newest_balance_bytes)
+    # Without a balance nobody knows which of them go on.
+    on = [kind for kind, _ in alarms_on(alarms)] if observations.newest_balance_bytes is not None else []
     taken = None if state.suspended else _taken(clients, file_system, now)
     messages, state_when_told = threshold_news(
-        decision, faults, state, stack, now, ending_unheard(changes), low, taken=taken
+        decision, faults, state, stack, now, ending_unheard(changes), low, on=tuple(on), taken=taken
     )
     if config.dashboard:
         embedded_metrics.publish_decision(config.file_system_id, decision)
