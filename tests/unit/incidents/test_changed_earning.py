@@ -1,16 +1,17 @@
 """What the size earned in the last day is read off the balance and what was metered, and counts in what comes back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
-from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.changed_earning import changed_earning
+from efs_monitor.efs.credits import GIB, MIB, SAME_RATE, TIB, earned_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earning
 from efs_monitor.incidents.falls import falls
+from efs_monitor.incidents.mode_steps import ANOTHER_MODE, NOT_FULL
 from efs_monitor.incidents.recurring_load import RecurringLoad, is_calm, worst_recurring_load
-from efs_monitor.incidents.situation import AHEAD, STEP, Situation
+from efs_monitor.incidents.situation import AHEAD, DAY, STEP, PastDay, Situation, Work
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -26,7 +27,7 @@ from tests.unit.incidents.earlier_days import (
     with_work,
 )
 from tests.unit.incidents.simulated_metrics import lived as lived_by_the_model
-from tests.unit.strategies import NOW
+from tests.unit.strategies import NOW, bursting
 
 # In points of five minutes: calm until two hours from this time of day, a load of three hours, and calm again.
 BEFORE, LOAD, AFTER = POINTS_OF_THE_HOUR_BEFORE + 24, 36, 228
@@ -285,3 +286,250 @@ def test_what_was_earned_is_never_below_nothing_whatever_was_metered(metered: Se
     situation = with_work(now_with(100, a_day(a_life(200, (300, earned)))), metered, [100.0] * 288)
     changed = changed_earning(situation)
     assert all(one >= 0 for one in changed.then_bytes_per_second)
+
+
+def at(steps: float) -> datetime:
+    return NOW - AHEAD + steps * STEP
+
+
+# Half of what is earned now, twice as much, and nothing is known for five minutes before it is three times as much.
+CHANGING = ChangedEarning(
+    times=[at(0), at(1), at(3)],
+    then_bytes_per_second=[1.0, 4.0, 6.0],
+    now_bytes_per_second=2.0,
+    not_permitted_now_bytes_per_second=[0.0, 0.5, 0.0],
+)
+
+
+def test_what_more_is_earned_is_added_up_over_the_time_that_is_asked_for() -> None:
+    asked = {
+        (0, 1): 300.0,
+        (0.5, 1): 150.0,
+        (0, 2): 300 - 450.0,
+        (0.5, 1.5): 150 - 225.0,
+        (1.2, 1.4): -90.0,
+        (-2, 1): 300.0,
+        (-2, -1): 0.0,
+        (2, 3): 0.0,
+        (2.5, 3.5): -600.0,
+        (3, 9): -1200.0,
+        (4.5, 9): 0.0,
+    }
+    told = {of: CHANGING.more_bytes(at(of[0]), at(of[1])) for of in asked}
+    assert told == pytest.approx(asked)
+
+
+def test_what_was_earned_at_a_moment_is_that_of_its_five_minutes_and_before_all_that_of_the_first() -> None:
+    moments = (-1, 0, 0.9, 1, 2.5, 3, 9)
+    assert [CHANGING.earned_then(at(one)) for one in moments] == [1, 1, 1, 4, 4, 6, 6]
+    assert [CHANGING.more_bytes_per_second(at(one)) for one in moments] == [1, 1, 1, -1.5, -1.5, -4, -4]
+    unchanged = ChangedEarning(now_bytes_per_second=2.0)
+    assert (unchanged.earned_then(at(0)), unchanged.more_bytes_per_second(at(0))) == (2, 0)
+    assert ChangedEarning().earned_then(at(0)) == 0
+
+
+def test_more_was_earned_where_it_was_at_any_time() -> None:
+    def earns_less(*then: float) -> bool:
+        return replace(CHANGING, then_bytes_per_second=then).earns_less
+
+    assert [earns_less(1, 2, 2.1), earns_less(1, 2), earns_less(1)] == [True, False, False]
+
+
+def idle(
+    minutes: Sequence[float], permitted_mib_per_second: float = 100.0, *, moved: Mapping[int, float] | None = None
+) -> Situation:
+    """100 GiB, and the lowest of each five minutes of a part of the last day, of which nothing else is known; in some
+    steps so much was moved. All in minutes at 100 MiB/s.
+    """
+    balances = tuple(
+        BalancePoint(time=at(step), balance_bytes=one * MINUTE_BYTES) for step, one in enumerate((*minutes, FULL))
+    )
+    return replace(
+        now_with(100, PastDay(back=DAY, balances=balances)),
+        last_day=tuple(
+            Work(time=at(step), metered_bytes=one * MINUTE_BYTES) for step, one in sorted((moved or {}).items())
+        ),
+        permitted_of_the_day=tuple((one.time, permitted_mib_per_second * MIB) for one in balances),
+    )
+
+
+def rising_by(minutes: float, start: float, points: int) -> list[float]:
+    return [start + index * minutes for index in range(points)]
+
+
+def rates_then(situation: Situation) -> list[float]:
+    """All that was earned, in minutes at 100 MiB/s in five minutes."""
+    return sorted({one * 300 / MINUTE_BYTES for one in changed_earning(situation).then_bytes_per_second})
+
+
+def test_twenty_steps_and_one_tell_a_rate_between_the_lowest_and_the_highest_that_explain_them() -> None:
+    """From the first to the last it was nineteen steps at the least, and twenty-one at the most."""
+    told = [rates_then(idle(rising_by(2.4, 50, points))) for points in (20, 21, 31)]
+    of_20_steps, of_30_steps = (steps * 2.4 * (1 / (steps - 1) + 1 / (steps + 1)) / 2 for steps in (20, 30))
+    assert told == [[], pytest.approx([of_20_steps]), pytest.approx([of_30_steps])]
+
+
+def test_what_was_moved_was_earned_besides_and_makes_the_rate_less_certain() -> None:
+    """It may all have come before the lowest of its five minutes, or after: amid others, these tell."""
+    trend = rising_by(2.4, 50, 31)
+
+    def falling_at(step: int, moved: int) -> list[float]:
+        return rates_then(idle([*trend[:step], *(one - 5 for one in trend[step:])], moved={moved: 5.0}))
+
+    assert falling_at(10, moved=10) == pytest.approx([30 * 2.4 * (1 / 31 + 1 / 29) / 2])
+    # At the least it is what one step less tells.
+    at_either_end = pytest.approx([(29 * 2.4 / 30 + 30 * 2.4 / 29) / 2])
+    assert [falling_at(1, moved=0), falling_at(30, moved=30)] == [at_either_end, at_either_end]
+
+
+def test_a_rate_is_not_told_that_is_known_to_less_than_a_tenth() -> None:
+    """Of all steps but the first two nobody knows how much of what was moved came before their lowest."""
+    told = []
+    for points, moved in ((31, 2.0), (22, 5.0)):
+        # All of them took credits, as the first did.
+        minutes = [50.0, *rising_by(2.4, 40, points)]
+        told += rates_then(idle(minutes, moved={0: 20.0} | dict.fromkeys(range(2, points + 1), moved)))[-1:]
+    lowest, highest = (30 * 4.4 - 2) / 31, (30 * 4.4 + 2) / 29
+    assert told == pytest.approx([(lowest + highest) / 2], rel=0.01)
+
+
+def test_fewer_steps_that_seem_to_tell_a_rate_are_some_amid_which_it_changed() -> None:
+    """Nine in which the size earned a fifth more, and some in which it earned less."""
+    faster = rising_by(1.22 * 2.4, 50, 10)
+    told = [rates_then(idle([*faster, *rising_by(2.4, faster[-1] + 2.4, slower)])) for slower in (10, 11)]
+    assert told[0] == []
+    assert told[1][-1] == pytest.approx((0.9 * 1.22 + 1.1) * 2.4 / 2)
+
+
+def test_what_is_earned_now_was_earned_as_far_back_as_it_explains_the_balance() -> None:
+    """An hour and more, which would tell no rate by itself."""
+    now = EARNED_NOW * 300 / MINUTE_BYTES
+    earlier = rising_by(2.4, 50, 31)
+    minutes = [*earlier, *rising_by(now, earlier[-1] + now, 15)]
+    situation = idle(minutes)
+    (day,) = situation.past_days
+    changed = changed_earning(replace(situation, past_days=(replace(day, balances=day.balances[:-1]),)))
+    assert list(changed.then_bytes_per_second[-14:]) == [EARNED_NOW] * 14
+    assert changed.earned_then(at(20)) == pytest.approx(10 * EARNED_NOW, rel=0.03)
+
+
+def test_only_minutes_that_began_with_credits_for_a_minute_and_no_full_bucket_tell_a_rate() -> None:
+    assert rates_then(idle(rising_by(2.4, 1.0, 21)))
+    assert not rates_then(idle(rising_by(2.4, 0.99, 21)))
+    not_full = NOT_FULL * full_bucket_bytes(100 * GIB) / MINUTE_BYTES
+    assert rates_then(idle([*rising_by(2.4, not_full - 20 * 2.4 - 0.01, 21)]))
+    assert not rates_then(idle([*rising_by(2.4, not_full - 20 * 2.4 - 0.01, 20), not_full]))
+
+
+def test_only_minutes_in_which_credits_permitted_100_mib_per_second_tell_a_rate() -> None:
+    least_mib = 100 / SAME_RATE
+    assert SAME_RATE * least_mib * MIB == 100 * MIB
+    assert rates_then(idle(rising_by(2.4, 50, 21), least_mib))
+    assert not rates_then(idle(rising_by(2.4, 50, 21), least_mib - 0.01))
+
+
+def test_a_rate_that_differs_by_a_tenth_or_less_is_that_of_now() -> None:
+    now = EARNED_NOW * 300 / MINUTE_BYTES
+    assert not rates_then(idle(rising_by(1.09 * now, 50, 61)))
+    assert rates_then(idle(rising_by(1.11 * now, 50, 61)))
+    assert not rates_then(idle(rising_by(0.91 * now, 50, 61)))
+    assert rates_then(idle(rising_by(0.89 * now, 50, 61)))
+    # Of a file system that was as good as empty.
+    assert rates_then(idle(rising_by(now / 300**2, 50, 61)))
+
+
+def larger(tib: float, lowest_tib: Sequence[float], rates: Mapping[int, float] = {}) -> ChangedEarning:
+    """A file system of so many TiB by now, idle in the first hours of the last day, of whose first five minutes nothing
+    is known; in some of them so many bytes a second were permitted.
+    """
+    by_size = 100 * MIB * tib
+    balances = tuple(BalancePoint(time=at(step), balance_bytes=one * TIB) for step, one in enumerate(lowest_tib, 1))
+    permitted = [(at(step), rates.get(step, by_size)) for step in range(len(balances) + 1)]
+    return changed_earning(
+        replace(
+            now_with(100, PastDay(back=DAY, balances=balances)),
+            file_system=bursting(round(tib * TIB)),
+            permitted_bytes_per_second=by_size,
+            reference_bytes_per_second=by_size,
+            baseline_bytes_per_second=by_size / 2,
+            permitted_of_the_day=tuple(permitted),
+        )
+    )
+
+
+# What 315 MiB/s are in five minutes, in TiB.
+OF_A_LARGER = rising_by(0.09, 0.59, 39)
+
+
+def test_what_filled_the_bucket_of_the_size_that_earned_it_was_perhaps_not_all_of_it() -> None:
+    """3 TiB may have 6.3 TiB of credits; 2 TiB, which earn 100 MiB/s, 4.2."""
+    a_step = 100 * 300 / 1024**2
+    told = [larger(3, rising_by(a_step, start, 30)).earned_then(at(9)) / MIB for start in (3.0, 3.35, 3.45, 5.0)]
+    assert told == pytest.approx([100, 100, 150, 150], rel=0.01)
+
+
+def test_half_of_what_was_permitted_was_earned_where_another_size_had_just_that_with_credits() -> None:
+    told = larger(
+        3,
+        OF_A_LARGER,
+        {
+            # What is whole may be provisioned, up to what would have been seen as another mode.
+            3: 240 * MIB,
+            4: 240.5 * MIB,
+            5: ANOTHER_MODE * (300 * MIB),
+            6: 400 * MIB,
+            7: 400.5 * MIB,
+            8: 1023 * MIB,
+            # From the lowest cap of a Region on it may be that.
+            9: 1024 * MIB,
+            10: 1024.5 * MIB,
+            # No size has less with credits.
+            11: 100.5 * MIB,
+            1: 50.5 * MIB,
+        },
+    )
+    exactly = {step: told.earned_then(at(step)) / MIB for step in range(2, 12)} | {1: told.earned_then(at(1)) / MIB}
+    by_the_balance = told.earned_then(at(20)) / MIB
+    assert by_the_balance == pytest.approx(0.09 * TIB / MIB / 300, rel=0.01)
+    known = {4: 120.25, 6: 200.0, 7: 200.25, 8: 511.5}
+    assert exactly == dict.fromkeys(exactly, by_the_balance) | known
+
+
+def test_what_was_permitted_makes_no_other_day_where_it_differs_by_a_tenth_or_less() -> None:
+    """The size earns 162.5 MiB/s: 292.5 are nine tenths of all that it may have."""
+    rates = {5: 292.5 * MIB, 6: 292.4 * MIB, 7: 292.5 * MIB, 8: 320.5 * MIB}
+    told = larger(3.25, OF_A_LARGER, rates)
+    assert [told.earned_then(at(step)) / MIB for step in (6, 7)] == pytest.approx([146.2, 315], rel=0.01)
+    assert {told.earned_then(at(step)) for step in (5, 7, 8)} == {told.earned_then(at(20))}
+
+
+def test_a_full_bucket_earned_as_before_but_for_a_size_that_would_have_been_permitted_more() -> None:
+    """Without credits what is permitted is what is earned, and with them twice as much, which shows above 101 MiB/s."""
+    told = {
+        50.5: {100: 50.5},
+        # So little as 100 MiB/s is permitted with credits to any size.
+        49.7: {100: 49.7},
+        51.3: {100: None, 101: None, 102: 51.3, 99: 51.3},
+    }
+    lived = [(10.0, 100.0), (200.0, 100.0)]
+    expected = []
+    for without_mib, after in told.items():
+        for with_mib, earned_mib in after.items():
+            lived += [(0.0, without_mib), (FULL, with_mib)]
+            expected += [without_mib, EARNED_NOW / MIB if earned_mib is None else earned_mib]
+    situation = idle([balance for balance, _ in lived])
+    rates = tuple((at(step), rate * MIB) for step, (_, rate) in enumerate(lived))
+    changed = changed_earning(replace(situation, permitted_of_the_day=rates))
+    assert [one / MIB for one in changed.then_bytes_per_second[2:-1]] == expected
+
+
+def test_clients_were_faster_than_permitted_now_where_they_lived_on_credits_and_moved_more_than_these_permit() -> None:
+    """A minute's worth more, once. What another mode let through takes what it takes."""
+    trend = rising_by(2.4, 50, 24)
+    on_credits = [*trend[:3], trend[3] - 6, *(one - 11 for one in trend[4:])]
+    in_another_mode = [on_credits[-1] + 0.1 * step for step in range(1, 5)]
+    situation = idle([*on_credits, *in_another_mode], moved={3: 6.0, 4: 5.0, 25: 9.0})
+    rates = tuple((at(step), (300 if 23 < step < 27 else 100) * MIB) for step in range(29))
+    changed = changed_earning(replace(situation, permitted_of_the_day=rates))
+    faster = {3: MINUTE_BYTES / 300}
+    assert list(changed.not_permitted_now_bytes_per_second) == [faster.get(step, 0.0) for step in range(29)]

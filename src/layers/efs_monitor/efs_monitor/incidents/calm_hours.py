@@ -40,7 +40,7 @@ class CalmHours:
 
     def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
         """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
-        *_, (_, left) = [(since, left_bytes), *self._course(left_bytes, since, until)]
+        *_, left = [left_bytes, *(left for _, _, left in self._course(left_bytes, since, until))]
         return left
 
     def gone_in(self, left_bytes: float, since: datetime, until: datetime, minute_bytes: float) -> datetime | None:
@@ -48,16 +48,18 @@ class CalmHours:
         lasts.
         """
         begin, before = since, left_bytes
-        for end, left in self._course(left_bytes, since, until):
-            taken = before - left
-            nothing_bytes = min(minute_bytes, taken * (STEP / (end - begin)))
-            if taken > 0 and left < nothing_bytes <= before:
-                return begin + (before - nothing_bytes) / taken * (end - begin)
+        for end, change_bytes, left in self._course(left_bytes, since, until):
+            # Not `before - left`: where nothing is left before the end, more would be taken until then.
+            nothing_bytes = min(minute_bytes, -change_bytes * (STEP / (end - begin)))
+            if left < nothing_bytes:
+                return begin + max(0.0, before - nothing_bytes) / -change_bytes * (end - begin)
             begin, before = end, left
         return None
 
-    def _course(self, left_bytes: float, since: datetime, until: datetime) -> Iterator[tuple[datetime, float]]:
-        """What is left at the end of each time between two moments that is of one kind."""
+    def _course(self, left_bytes: float, since: datetime, until: datetime) -> Iterator[tuple[datetime, float, float]]:
+        """Each time between two moments that is of one kind: its end, how much more there would be by then, below zero
+        where it takes some, and what is left.
+        """
         edges = {edge for step in self.other_mode for edge in (step, step + STEP)}
         if self.absent_until is not None:
             edges.add(self.absent_until)
@@ -67,7 +69,7 @@ class CalmHours:
             rise_bytes = (end - begin).total_seconds() * self.rising_bytes_per_second
             change_bytes = rise_bytes if is_absent else self._change(begin, end)
             left_bytes = min(self.full_bytes, max(0.0, left_bytes + change_bytes))
-            yield end, left_bytes
+            yield end, change_bytes, left_bytes
 
     def taken_in_another_mode(self, until: datetime) -> float:
         """How many bytes of credits would be taken by what was moved in another throughput mode before a moment."""
