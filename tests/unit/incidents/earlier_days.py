@@ -63,7 +63,8 @@ def a_slow_fall_of_more_than_a_day(*, minutes: float, faster: tuple[int, float])
     slow = -1 / 3
     day = a_day(a_life(FULL, (POINTS_OF_THE_HOUR_BEFORE + 72, slow), (points, change), (216 - points, slow)))
     balances = tuple(
-        BalancePoint(time=NOW - ago * STEP, balance_bytes=(minutes - ago * slow) * MINUTE_BYTES) for ago in (12, 3, 0)
+        BalancePoint(time=NOW - ago * STEP, balance_bytes=(minutes - ago * slow) * MINUTE_BYTES)
+        for ago in range(12, -1, -1)
     )
     return replace(now_with(minutes, day), balances=balances)
 

@@ -11,6 +11,7 @@ from efs_monitor.incidents.base_load import base_load_until
 from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import AHEAD, STEP, Situation
 
+from tests.unit.each_minute import each_minute
 from tests.unit.incidents.earlier_days import (
     EARNED,
     MINUTE_BYTES,
@@ -36,7 +37,7 @@ def shrunk(*, base_mib: float, standard_bytes: int = SMALL, rising: bool = True)
     situation = lived(loads, standard_bytes=sizes, left_share=0.3)
     (newest,) = situation.balances
     before = replace(newest, time=NOW - 3 * STEP, balance_bytes=newest.balance_bytes * (0.95 if rising else 1.05))
-    return replace(situation, balances=(BalancePoint(time=before.time, balance_bytes=before.balance_bytes), newest))
+    return replace(situation, balances=each_minute(before, newest))
 
 
 def until(situation: Situation) -> timedelta | None:

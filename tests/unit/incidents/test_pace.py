@@ -14,9 +14,9 @@ def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it
     """It rose for three quarters of an hour, and falls since."""
     rising = [1000 + 30 * minute for minute in range(45)]
     falling = [rising[-1] - 60 * minute for minute in range(1, 16)]
-    turned = by_minutes(*(float(balance) * 60 for balance in (*rising, *falling)))
+    turned = by_minutes(*(balance * 60 * MIB for balance in (*rising, *falling)))
     assert turned.balances[-1].balance_bytes > turned.balances[0].balance_bytes
-    assert turned.drain_bytes_per_second == 60
+    assert turned.drain_bytes_per_second == 60 * MIB
     assert turned.pace_minutes == 15
 
 
@@ -55,9 +55,9 @@ def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it
 def test_what_began_or_ended_within_the_quarter_of_an_hour_leaves_a_pace_of_its_own(
     minutes: list[int], pace_minutes: int, drain: float | None
 ) -> None:
-    seen = by_minutes(*(60.0 * one for one in [*[minutes[0]] * (16 - len(minutes)), *minutes]))
+    seen = by_minutes(*(60 * MIB * one for one in [*[minutes[0]] * (16 - len(minutes)), *minutes]))
     assert seen.pace_minutes == pace_minutes
-    assert drain is None or seen.drain_bytes_per_second == pytest.approx(drain)
+    assert drain is None or seen.drain_bytes_per_second == pytest.approx(drain * MIB)
 
 
 @given(st.floats(0.1, 40), st.floats(3.2, 30), st.integers(5, 14), st.floats(5, 50))

@@ -20,6 +20,7 @@ from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Wor
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unit.each_minute import each_minute
 from tests.unit.incidents.earlier_days import (
     A_WEEK,
     BATCH,
@@ -228,7 +229,7 @@ def test_a_load_amid_a_slow_fall_comes_again_however_slow_or_over_that_is_today(
     )
     today = tuple(
         BalancePoint(time=NOW - ago * STEP, balance_bytes=(100 - ago * share * slow) * MINUTE_BYTES)
-        for ago in (12, 3, 0)
+        for ago in range(12, -1, -1)
     )
     recurring = found(dataclasses.replace(now_with(100, day), balances=today))
     assert recurring.fall.is_amid_another
@@ -314,7 +315,8 @@ def test_pulses_of_every_half_hour_do_not_hide_a_batch_amid_them_nor_what_they_t
     half_hours = [stretch for _ in range(30) for stretch in (pulse, rests)]
     day = a_day(a_life(300, *half_hours, (12, -5.0), *half_hours[:10], (96, slow)))
     today = tuple(
-        BalancePoint(time=NOW - ago * STEP, balance_bytes=(150 - ago * slow) * MINUTE_BYTES) for ago in (12, 3, 0)
+        BalancePoint(time=NOW - ago * STEP, balance_bytes=(150 - ago * slow) * MINUTE_BYTES)
+        for ago in range(12, -1, -1)
     )
     recurring = found(dataclasses.replace(now_with(150, day), balances=today))
     assert recurring.fall.began == NOW - AHEAD + (180 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
@@ -339,7 +341,7 @@ def test_what_a_fall_took_that_is_not_there_today_is_earned_today() -> None:
         now_with(20, a_day(under_way)),
         balances=tuple(
             BalancePoint(time=NOW - ago * timedelta(minutes=1), balance_bytes=(20 + ago) * MINUTE_BYTES)
-            for ago in (20, 0)
+            for ago in range(20, -1, -1)
         ),
     )
     # Who falls today earns nothing meanwhile.
@@ -372,7 +374,7 @@ def test_hours_of_which_nothing_is_known_yet_go_on_as_now() -> None:
         before = dataclasses.replace(
             young.balances[0], time=NOW - 3 * STEP, balance_bytes=(100 - 3 * by) * MINUTE_BYTES
         )
-        return dataclasses.replace(young, balances=(before, *young.balances))
+        return dataclasses.replace(young, balances=each_minute(before, *young.balances))
 
     unknown_points = 24 - POINTS_OF_THE_HOUR_BEFORE
     idle, busy, full_of_work = (found(rising(by)).left_bytes / MINUTE_BYTES for by in (EARNED, half, 0.0))

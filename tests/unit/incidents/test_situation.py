@@ -1,7 +1,7 @@
 """The figures of a file system in trouble, worked out from its datapoints."""
 
 import dataclasses
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
@@ -11,19 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulation import burst_credits
+from tests.unit.each_minute import each_minute
 from tests.unit.strategies import NOW, bursting
 
 
 def situation(*balances_gib: float, standard_bytes: int = 100 * GIB, reference_mib: float = 100) -> Situation:
-    """One balance each ten minutes, the last one now."""
+    """Balances ten minutes apart, the last one now, and each minute between them."""
     first = NOW - timedelta(minutes=10 * (len(balances_gib) - 1))
+    told = (
+        BalancePoint(time=first + timedelta(minutes=10 * index), balance_bytes=gib * GIB)
+        for index, gib in enumerate(balances_gib)
+    )
     return Situation(
         file_system=bursting(standard_bytes),
         time=NOW,
-        balances=tuple(
-            BalancePoint(time=first + timedelta(minutes=10 * index), balance_bytes=gib * GIB)
-            for index, gib in enumerate(balances_gib)
-        ),
+        balances=each_minute(*told),
         permitted_bytes_per_second=5 * MIB,
         reference_bytes_per_second=reference_mib * MIB,
         baseline_bytes_per_second=5 * MIB,
@@ -79,13 +81,16 @@ def test_a_load_of_a_minute_may_end_what_little_is_left_before_it_has_a_pace() -
     or with more than five minutes of it left.
     """
     rising = [*range(400, 1000, 30)]
-    after_one = by_minutes(*rising, 500)
-    assert after_one.may_end_before_a_pace == NOW + timedelta(minutes=500 / 470)
-    assert by_minutes(*rising, 800, 620).may_end_before_a_pace == NOW + timedelta(minutes=620 / 180)
-    assert by_minutes(*rising, 870, 750).may_end_before_a_pace is None
-    assert by_minutes(*rising, 0).may_end_before_a_pace is None
-    assert by_minutes(*rising).may_end_before_a_pace is None
-    assert by_minutes(100).may_end_before_a_pace is None
+
+    def end(*lately: float) -> datetime | None:
+        return by_minutes(*(one * GIB for one in (*rising, *lately))).may_end_before_a_pace
+
+    assert end(500) == NOW + timedelta(minutes=500 / 470)
+    assert end(800, 620) == NOW + timedelta(minutes=620 / 180)
+    assert end(870, 750) is None
+    assert end(0) is None
+    assert end() is None
+    assert by_minutes(100 * GIB).may_end_before_a_pace is None
 
 
 @pytest.mark.parametrize(("minutes", "is_told"), [(1, True), (2, True), (3, False), (10, False)])
@@ -111,6 +116,7 @@ def test_a_gust_amid_a_fall_leaves_the_pace_as_it_is() -> None:
 
 @given(st.just(0.0) | st.floats(0.001, 4.9), st.floats(0.1, 80))
 def test_a_minute_that_is_not_far_faster_than_the_pace_ends_nothing_sooner_than_it(left: float, rate: float) -> None:
+    rate *= GIB
     steady = [left * rate + rate * minute for minute in range(20, -1, -1)]
     assert by_minutes(*steady).may_end_before_a_pace is None
     twice = [left * rate + 2.5 * rate + rate * minute for minute in range(20, -1, -1)]
@@ -152,8 +158,8 @@ def test_one_datapoint_alone_tells_no_drain() -> None:
 
 def test_the_slowest_fall_ends_too() -> None:
     """Half a byte a second."""
-    slow = situation(100, 100 - 600 / GIB, 100 - 600 / GIB)
-    assert slow.drain_bytes_per_second == 0.5
+    slow = situation(100, 100 - 300 / GIB, 100 - 600 / GIB)
+    assert slow.drain_bytes_per_second == pytest.approx(0.5)
     assert slow.minutes_left_at_net is not None
 
 

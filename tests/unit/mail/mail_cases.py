@@ -11,6 +11,8 @@ from efs_monitor.efs.observations import Activity, BalancePoint, Minute, Observa
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail.stack_context import StackContext
 
+from tests.unit.each_minute import each_minute
+
 # A Monday night; the newest datapoint is four minutes old, as they are.
 TIME = datetime(2030, 1, 7, 2, 45, tzinfo=UTC)
 NEWEST = TIME - timedelta(minutes=4)
@@ -193,7 +195,7 @@ def a_situation(
     return Situation(
         file_system=file_system,
         time=TIME,
-        balances=(*before, now),
+        balances=each_minute(*before, now),
         permitted_bytes_per_second=reference if permitted_mib_per_second is None else permitted_mib_per_second * MIB,
         reference_bytes_per_second=reference,
         baseline_bytes_per_second=baseline_bytes_per_second(file_system.standard_bytes),

@@ -50,7 +50,9 @@ def test_a_load_that_comes_again_after_others_names_them_for_they_are_reckoned_w
 def test_where_it_falls_now_as_it_did_not_on_that_day_more_is_left_at_the_most() -> None:
     """It rose by 34 minutes' worth until the batch: whether what takes credits now is over by then nobody knows."""
     rising = a_day(a_life(20, (12, EARNED), (144, EARNED), (6, -2.0), (240, EARNED)))
-    falls = tuple(BalancePoint(time=NOW - back * STEP, balance_bytes=(30 + back) * MINUTE_BYTES) for back in (12, 3, 0))
+    falls = tuple(
+        BalancePoint(time=NOW - back * STEP, balance_bytes=(30 + back) * MINUTE_BYTES) for back in range(12, -1, -1)
+    )
     now = now_with(30, rising)
     assert re.search(r"again, \d\d minutes are left at ", what_comes_back(now, 60))
     told = what_comes_back(replace(now, balances=falls), 60)

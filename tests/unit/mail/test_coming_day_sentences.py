@@ -33,7 +33,8 @@ def without(day: PastDay, first: int, until: int) -> PastDay:
 def ending_in(minutes: float, situation: Situation) -> Situation:
     """Its balance falls by a MiB/s, and ends in so many minutes at that pace."""
     balances = tuple(
-        BalancePoint(time=NOW - back * STEP, balance_bytes=(minutes * 60 + back * 300) * MIB) for back in (12, 3, 0)
+        BalancePoint(time=NOW - back * STEP, balance_bytes=(minutes * 60 + back * 300) * MIB)
+        for back in range(12, -1, -1)
     )
     return replace(situation, balances=balances)
 
@@ -192,7 +193,7 @@ def test_a_fall_goes_on_where_its_lowest_five_minutes_end_with_the_newest_datapo
 def test_more_than_now_is_left_at_the_most_while_the_balance_falls_and_as_much_is_left(points: int, told: str) -> None:
     """It rose until the load, by as much as that took, or by more."""
     rise = a_day(a_life(20, (156, 0.0), (points, 0.5), (6, -5.0), (138 - points, 0.0)))
-    falls = tuple(BalancePoint(time=NOW - b * STEP, balance_bytes=(30 + b) * MINUTE_BYTES) for b in (12, 3, 0))
+    falls = tuple(BalancePoint(time=NOW - b * STEP, balance_bytes=(30 + b) * MINUTE_BYTES) for b in range(12, -1, -1))
     assert f"If that load comes again, {told}" in what_comes_back(replace(now_with(30, rise), balances=falls), 60)
 
 

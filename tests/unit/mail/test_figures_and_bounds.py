@@ -15,6 +15,7 @@ from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.layout import Message
 
+from tests.unit.each_minute import each_minute
 from tests.unit.mail.mail_cases import (
     HARDLY_LESS,
     HERE,
@@ -127,12 +128,8 @@ def test_an_end_of_the_limit_says_that_critical_is_still_on_where_less_than_its_
 @pytest.mark.parametrize(("steps", "told"), [(2, "is lifted."), (3, "has been lifted since about 02:26 UTC.")])
 def test_a_limit_that_was_lifted_more_than_ten_minutes_ago_is_told_with_since_when(steps: int, told: str) -> None:
     situation = a_situation(balance_gib=6, hour_ago_gib=3, activity=HARDLY_LESS)
-    hour_ago, now = situation.balances
-    half = BalancePoint(time=NEWEST - 30 * MINUTE, balance_bytes=4.5 * GIB)
     permitted = tuple((time, (100.0 if time >= NEWEST - steps * STEP else 4.9) * MIB) for time, _ in PERMITTED_ALL_DAY)
-    lifted = replace(
-        situation, balances=(hour_ago, half, now), past_days=(SLOWLY_BACK,), permitted_of_the_day=permitted
-    )
+    lifted = replace(situation, past_days=(SLOWLY_BACK,), permitted_of_the_day=permitted)
     assert first(limit_lifted(60, lifted, HERE)) == (
         f"The limit on {NAME} {told} 1 minute of burst credits is left at full speed."
     )
@@ -148,13 +145,10 @@ def test_a_limit_that_was_lifted_more_than_ten_minutes_ago_is_told_with_since_wh
 def test_credits_that_ran_out_within_a_minute_of_the_newest_datapoint_have_no_time_of_their_own(
     hour_ago_gib: float, told: str
 ) -> None:
-    """At an even pace, of which the middle is known, too."""
-    situation = a_situation(balance_gib=8, hour_ago_gib=hour_ago_gib, activity=WRITING_FAST)
-    hour_ago, now = situation.balances
-    half = BalancePoint(time=NEWEST - 30 * MINUTE, balance_bytes=(8 + hour_ago_gib) / 2 * GIB)
-    mail = limited(replace(situation, balances=(hour_ago, half, now)), HERE)
+    """At an even pace."""
+    mail = limited(a_situation(balance_gib=8, hour_ago_gib=hour_ago_gib, activity=WRITING_FAST), HERE)
     assert first(mail) == (
-        f"The burst credits of {NAME} are gone, if the load went on: at the pace of the last 30 minutes they {told}"
+        f"The burst credits of {NAME} are gone, if the load went on: at the pace of the last 15 minutes they {told}"
     )
 
 
@@ -176,9 +170,9 @@ def test_most_data_in_colder_classes_is_named_with_where_it_lies() -> None:
 )
 def test_a_byte_a_second_is_hardly_a_fall(lost_bytes: int, told: str) -> None:
     situation = a_situation(balance_gib=100, hour_ago_gib=100, activity=IDLE)
-    hour_ago, now = situation.balances
+    hour_ago, *_, now = situation.balances
     before = replace(hour_ago, balance_bytes=hour_ago.balance_bytes + lost_bytes)
-    figures = facts(AlarmKind.CRITICAL, 60, replace(situation, balances=(before, now)))
+    figures = facts(AlarmKind.CRITICAL, 60, replace(situation, balances=each_minute(before, now)))
     assert f"\n- Balance in the last hour: {told}.\n" in figures
 
 

@@ -40,6 +40,7 @@ from efs_monitor.mail.trend_mails import warning_ahead
 from efs_monitor.notify.function_health import UNDONE
 from efs_monitor.notify.health_finding import Condition, Finding
 
+from tests.unit.each_minute import each_minute
 from tests.unit.mail.mail_cases import (
     A_DAY_OF_WORK,
     CHINA,
@@ -247,9 +248,9 @@ def a_turn(*, before_gib: float, lately_gib: float, activity: Activity, balance_
     situation = a_situation(
         balance_gib=balance_gib, hour_ago_gib=balance_gib + before_gib + lately_gib, activity=activity
     )
-    oldest, newest = situation.balances
+    oldest, *_, newest = situation.balances
     turn = BalancePoint(time=newest.time - timedelta(minutes=15), balance_bytes=newest.balance_bytes + lately_gib * GIB)
-    return replace(situation, balances=(oldest, turn, newest))
+    return replace(situation, balances=each_minute(oldest, turn, newest))
 
 
 def before(day: PastDay | None, *, balance_gib: float, hour_ago_gib: float) -> Situation:
@@ -269,21 +270,15 @@ def a_fast_fall(*, balance_gib: float) -> Situation:
     eight_minutes_gib = 92 * 8 * 60 / 1024
     before = balance_gib + eight_minutes_gib
     situation = a_situation(balance_gib=balance_gib, hour_ago_gib=before - 4, activity=WRITING_FAST)
-    oldest, newest = situation.balances
+    oldest, *_, newest = situation.balances
     turn = BalancePoint(time=newest.time - timedelta(minutes=8), balance_bytes=before * GIB)
-    return replace(situation, balances=(oldest, turn, newest))
+    return replace(situation, balances=each_minute(oldest, turn, newest))
 
 
-def by_the_minute(fall: Situation) -> Situation:
-    """With each minute of the fall."""
-    oldest, turn, newest = fall.balances
-    minutes = (newest.time - turn.time) // MINUTE
-    lost_bytes = (turn.balance_bytes - newest.balance_bytes) / minutes
-    falling = (
-        BalancePoint(time=turn.time + age * MINUTE, balance_bytes=turn.balance_bytes - age * lost_bytes)
-        for age in range(minutes + 1)
-    )
-    return replace(fall, balances=(oldest, *falling))
+def since_its_top(situation: Situation) -> tuple[BalancePoint, ...]:
+    """The balances of a fall, from the newest of its highest."""
+    top = max(situation.balances, key=lambda one: (one.balance_bytes, one.time))
+    return tuple(one for one in situation.balances if one.time >= top.time)
 
 
 def a_pulse_of_an_hourly_load(*, balance_gib: float) -> Situation:
@@ -319,7 +314,8 @@ def on_and_off(*, balance_gib: float) -> Situation:
 
 def as_fast_before(situation: Situation, *hours_ago: int) -> Situation:
     """Ten minutes at 92 MiB/s, so many hours before this fall."""
-    turn, top_bytes = situation.balances[1].time, situation.balances[1].balance_bytes
+    top, *_ = since_its_top(situation)
+    turn, top_bytes = top.time, top.balance_bytes
     step_bytes = 92 * MIB * 300
     taken = {
         turn - one * timedelta(hours=1) + minutes * timedelta(minutes=5) for one in hours_ago for minutes in (0, 1)
@@ -334,12 +330,13 @@ def as_fast_before(situation: Situation, *hours_ago: int) -> Situation:
 
 def as_a_day_ago(situation: Situation) -> Situation:
     """Twenty minutes at 92 MiB/s, a day before this fall."""
-    turn, top_bytes = situation.balances[1].time, situation.balances[1].balance_bytes
+    top, *_ = since_its_top(situation)
+    turn, top_bytes = top.time, top.balance_bytes
     points, left = [], top_bytes
     for age in range(300, 0, -1):
         left = left - 92 * MIB * 300 if 284 < age <= 288 else top_bytes
         points.append(BalancePoint(time=turn - age * timedelta(minutes=5), balance_bytes=left))
-    minutes = situation.balances[1:]
+    minutes = since_its_top(situation)
     points += [
         BalancePoint(time=one[0].time, balance_bytes=one[-1].balance_bytes) for one in (minutes[:5], minutes[5:])
     ]
@@ -529,7 +526,7 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
     ),
     "critical-as-twice-before": lambda: credits_low(
-        CRITICAL, 60, as_fast_before(by_the_minute(a_fast_fall(balance_gib=200)), 2, 5), HERE
+        CRITICAL, 60, as_fast_before(a_fast_fall(balance_gib=200), 2, 5), HERE
     ),
     "critical-resumed-an-hour-ago": lambda: credits_low(
         CRITICAL,
@@ -537,9 +534,7 @@ MAILS: dict[str, Callable[[], Message]] = {
         replace(a_fast_fall(balance_gib=200), resumed=TIME - timedelta(minutes=70)),
         HERE,
     ),
-    "critical-as-a-day-ago": lambda: credits_low(
-        CRITICAL, 60, as_a_day_ago(by_the_minute(a_fast_fall(balance_gib=200))), HERE
-    ),
+    "critical-as-a-day-ago": lambda: credits_low(CRITICAL, 60, as_a_day_ago(a_fast_fall(balance_gib=200)), HERE),
     "critical-of-hours-with-minutes-at-full-speed": lambda: credits_low(
         CRITICAL, 60, a_situation(balance_gib=60, hour_ago_gib=90, activity=WRITING), HERE
     ),
@@ -914,7 +909,7 @@ MAILS: dict[str, Callable[[], Message]] = {
         timedelta(hours=9),
         A_DAY,
     ),
-    "draining-as-a-day-ago": lambda: draining(60, as_a_day_ago(by_the_minute(a_fast_fall(balance_gib=200))), HERE),
+    "draining-as-a-day-ago": lambda: draining(60, as_a_day_ago(a_fast_fall(balance_gib=200)), HERE),
     "draining-as-twice-before": lambda: draining(60, as_fast_before(a_fast_fall(balance_gib=200), 2, 5), HERE),
     "draining-as-before-with-little-left": lambda: draining(
         60, as_fast_before(a_fast_fall(balance_gib=50), *range(1, 13)), HERE

@@ -173,7 +173,7 @@ def test_the_mails_about_the_limit_are_ones_that_sns_takes(situation: Situation,
         (0, 0, "GONE: no burst credits left, limited to 4.9 MiB/s"),
         (5, 9, "NEARLY GONE: credits gone at 03:56 UTC, in 1 h 11 min"),
         (5, 5, "NEARLY GONE: under 1 min of credits left at full speed"),
-        (5, 5.2, "NEARLY GONE: credits gone at 03:41 UTC, in 24 h 55 min"),
+        (5, 5.2, "NEARLY GONE: credits gone at 03:41 UTC, in 24 h 56 min"),
         (8, 4, "NEARLY GONE: 1 min of credits left at full speed"),
     ],
 )

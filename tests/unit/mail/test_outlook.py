@@ -37,6 +37,7 @@ from efs_monitor.mail.remedies import way_out_of_zero
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unit.each_minute import each_minute
 from tests.unit.incidents.earlier_days import MINUTE_BYTES
 from tests.unit.incidents.test_falls_alike import HOURLY
 from tests.unit.incidents.test_falls_alike import falling as falling_alike
@@ -162,13 +163,18 @@ def test_warning_and_critical_say_how_falls_as_fast_ended_where_the_pace_is_that
     assert told in " ".join(mail.body.split())
     assert told in mail.chat.text
     assert "fell as fast" not in credits_low(AlarmKind.CRITICAL, 60, falling_alike(HOURLY[0]), HERE).body
-    # Whose credits may be gone by now did not end as before; and the pace of an hour is not that of this fall.
+    # Whose credits may be gone by now did not end as before; and an average with the calm before is not its pace.
     late = replace(falling_alike(*HOURLY), time=NOW + timedelta(hours=1))
     assert "unless" not in credits_low(AlarmKind.CRITICAL, 60, late, HERE).subject
-    oldest, *_, turn = falling_alike(*HOURLY).balances[:-9]
-    by_the_hour = replace(falling_alike(*HOURLY), balances=(oldest, turn, falling_alike(*HOURLY).balances[-1]))
-    assert falls_alike(by_the_hour) is not None
-    assert "fell as fast" not in credits_low(AlarmKind.CRITICAL, 60, by_the_hour, HERE).body
+    calm, of_the_fall = falling_alike(*HOURLY).balances[:-9], falling_alike(*HOURLY).balances[-9:]
+    slowly = (replace(one, balance_bytes=one.balance_bytes + NOW.minute - one.time.minute) for one in calm)
+    uneven = (
+        replace(one, balance_bytes=before.balance_bytes if index % 2 else one.balance_bytes)
+        for index, (before, one) in enumerate(pairwise(of_the_fall[:-1]), 1)
+    )
+    averaged = replace(falling_alike(*HOURLY), balances=(*slowly, of_the_fall[0], *uneven, of_the_fall[-1]))
+    assert falls_alike(averaged) is not None
+    assert "fell as fast" not in credits_low(AlarmKind.CRITICAL, 60, averaged, HERE).body
     # The pace of pulses is that of their rests, too: they are in it already.
     steps = accumulate((-0.6 if minute % 10 < 4 else 0.05 for minute in range(54)), initial=40.0)
     pulses = tuple(
@@ -220,7 +226,7 @@ def test_a_fall_that_shows_as_a_tenth_of_a_mib_is_one() -> None:
         BalancePoint(time=NEWEST - timedelta(minutes=age), balance_bytes=10 * hour - lost)
         for age, lost in ((60, 0), (0, hour))
     )
-    assert trend(replace(lasting(1), balances=balances)) is Trend.FALLING
+    assert trend(replace(lasting(1), balances=each_minute(*balances))) is Trend.FALLING
 
 
 @pytest.mark.parametrize(
@@ -432,7 +438,7 @@ def test_a_slow_fall_that_ends_says_when() -> None:
     ) in " ".join(mail.body.split())
     assert "- Balance in the last 59 minutes: fell by 0.2 GiB, less than 0.1 MiB/s net." in mail.body
     steady = replace(
-        situation, balances=(replace(situation.balances[0], balance_bytes=0.2 * GIB), situation.balances[-1])
+        situation, balances=each_minute(replace(situation.balances[0], balance_bytes=0.2 * GIB), situation.balances[-1])
     )
     assert "the balance neither falls nor rises" in " ".join(limited(steady, HERE).body.split())
 
@@ -449,18 +455,18 @@ def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
     newest = falling.balances[-1]
     # Every minute around the highest is known.
     from_before = replace(falling.balances[0], time=falling.balances[0].time - timedelta(minutes=10))
-    falling = replace(falling, balances=(from_before, newest))
-    assert since_when_it_falls(falling) == "The balance has been falling since 01:46 UTC."
+    falling = replace(falling, balances=each_minute(from_before, *falling.balances))
+    assert since_when_it_falls(falling) == "The balance has been falling since 01:42 UTC."
     earlier = replace(newest, time=NEWEST - timedelta(minutes=20), balance_bytes=newest.balance_bytes + 90 * GIB)
     assert (
-        since_when_it_falls(replace(falling, balances=(earlier, newest)))
+        since_when_it_falls(replace(falling, balances=each_minute(earlier, newest)))
         == "The balance has been falling since about 01:46 UTC."
     )
     # It rose for five minutes in the middle, which is too short to have been another fall.
     paused = replace(day.balances[-5], balance_bytes=day.balances[-5].balance_bytes + 40 * GIB)
     with_pause = replace(day, balances=(*day.balances[:-5], paused, *day.balances[-4:]))
     assert since_when_it_falls(replace(falling, past_days=(with_pause,))) == (
-        "With pauses, the balance has been falling since 01:46 UTC."
+        "With pauses, the balance has been falling since 01:42 UTC."
     )
     older = replace(day, balances=(replace(day.balances[0], time=TIME - timedelta(hours=26)), day.balances[-1]))
     for_a_day = "The balance has been falling for more than a day."
@@ -498,7 +504,7 @@ def test_what_is_left_is_counted_from_the_mail_and_not_from_the_newest_datapoint
         "until 03:48 UTC."
     )
     assert end_at_net_rate(falling, 60) == (
-        "At the pace of the last hour (falling by 50 MiB/s) they last 2 h, until 04:45 UTC."
+        "At the pace of the last 15 minutes (falling by 50 MiB/s) they last 2 h, until 04:45 UTC."
     )
 
 
@@ -559,13 +565,13 @@ def test_nothing_lasts_no_time_while_it_falls() -> None:
 
 def test_a_slow_fall_is_given_no_clock_time() -> None:
     assert end_at_net_rate(lasting(179, before=180), 180) == (
-        "At the pace of the last hour (falling by 1.7 MiB/s) they last more than two days."
+        "At the pace of the last 15 minutes (falling by 1.7 MiB/s) they last more than two days."
     )
 
 
 def test_a_rising_balance_tells_when_the_alarm_ends() -> None:
     assert end_at_net_rate(lasting(170, before=160), 180) == (
-        "At the pace of the last hour they do not end: the balance is rising by 17 MiB/s and will be above "
+        "At the pace of the last 15 minutes they do not end: the balance is rising by 17 MiB/s and will be above "
         "180 minutes at 03:41 UTC."
     )
 
@@ -650,14 +656,16 @@ def test_an_idle_hour_has_no_driver() -> None:
 
 
 def through(*balances_gib: float) -> Situation:
-    """Balances half an hour apart, the last one the newest."""
+    """Balances half an hour apart, the last one the newest, and each minute between them."""
     situation = a_situation(balance_gib=balances_gib[-1], hour_ago_gib=None, activity=None)
     ages = range(len(balances_gib) - 1, -1, -1)
     return replace(
         situation,
-        balances=tuple(
-            BalancePoint(time=NEWEST - timedelta(minutes=30 * age), balance_bytes=balance * GIB)
-            for age, balance in zip(ages, balances_gib, strict=True)
+        balances=each_minute(
+            *(
+                BalancePoint(time=NEWEST - timedelta(minutes=30 * age), balance_bytes=balance * GIB)
+                for age, balance in zip(ages, balances_gib, strict=True)
+            )
         ),
     )
 
@@ -711,7 +719,7 @@ def test_a_shorter_history_is_named() -> None:
     late = Situation(
         file_system=situation.file_system,
         time=TIME,
-        balances=(
+        balances=each_minute(
             BalancePoint(time=NEWEST - timedelta(minutes=12), balance_bytes=situation.balance_bytes * 2),
             situation.balances[-1],
         ),
