@@ -31,8 +31,8 @@ MINUTES_OF_A_PACE = 3
 MINUTES_OF_A_FASTER_PACE = 5
 # A load that ended has no pace any more when the balance has risen for so long.
 MINUTES_WITHOUT_A_LOAD = 10
-# After the end of the credits for so long: below zero nothing can fall.
-MINUTES_BACK_FROM_ZERO = 5
+# Over so many minutes without a datapoint, or more, no average is the pace of any.
+HOLE_MINUTES = 5
 QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5
 KIB = 2**10
@@ -241,12 +241,32 @@ class Known:
 
     def _lasts(self, net_bytes_per_second: float) -> tuple[float, float]:
         a_minute_bytes = net_bytes_per_second * MINUTE_SECONDS
-        least, most = self.by_now(self.pace if len(self.with_balance) > 1 else None)
+        least, most = self.by_now(self.pace if self.has_a_pace else None)
         return least / a_minute_bytes, most / a_minute_bytes
 
     def threshold_bytes(self, minutes: int) -> float:
         """The balance that lasts so many minutes, driven as fast as permitted."""
         return minutes * MINUTE_SECONDS * self.reference_bytes_per_second
+
+    @cached_property
+    def in_a_row(self) -> list[Lived]:
+        """The minutes up to the newest of which there may be a pace: since some are missing, and since nothing was left
+        before it, where every credit is spent as it is earned.
+        """
+        found = [self.newest]
+        nothing_bytes = min(MINUTE_SECONDS * self.earned_bytes_per_second, self.reference_bytes_per_second)
+        for one in reversed(self.with_balance[:-1]):
+            if found[0].minute - one.minute > HOLE_MINUTES:
+                break
+            found.insert(0, one)
+            if lowest_bytes(one) <= nothing_bytes:
+                break
+        return found
+
+    @property
+    def has_a_pace(self) -> bool:
+        """Whether two balances tell one."""
+        return len(self.in_a_row) > 1 or self.pace.pulses is not None
 
     @property
     def whole_hour(self) -> Window:
@@ -264,7 +284,7 @@ class Known:
 
     @property
     def pace(self) -> Window:
-        """The last quarter of an hour, or as much more as it takes to have two balances."""
+        """The last quarter of an hour, or as much of it as is known: no minute where a single balance tells none."""
         return self.pace_of(PACE_MINUTES)
 
     @property
@@ -289,33 +309,30 @@ class Known:
                     blur_bytes_per_second=0.0,
                     pulses=found,
                 )
-        early = [one for one in self.with_balance if one.minute <= self.newest.minute - minutes]
-        first = early[-1] if early else self.with_balance[0]
-        highest = max(lowest_bytes(one) for one in self.with_balance if one.minute >= first.minute)
-        highs = [one.minute for one in self.with_balance if lowest_bytes(one) >= highest and one.minute > first.minute]
-        fallen = [one for one in self.with_balance if highs and one.minute >= highs[-1]]
+        early = [one for one in self.in_a_row if one.minute <= self.newest.minute - minutes]
+        first = early[-1] if early else self.in_a_row[0]
+        highest = max(lowest_bytes(one) for one in self.in_a_row if one.minute >= first.minute)
+        highs = [one.minute for one in self.in_a_row if lowest_bytes(one) >= highest and one.minute > first.minute]
+        fallen = [one for one in self.in_a_row if highs and one.minute >= highs[-1]]
         steady = all(lowest_bytes(later) < lowest_bytes(earlier) for earlier, later in pairwise(fallen))
         if steady and len(fallen) > MINUTES_OF_A_PACE:
             return self._window(fallen[1])
         return self._window(self._risen_since(first) or self._faster_since(first))
 
     def _risen_since(self, first: Lived) -> Lived | None:
-        """The last minute of the lowest balance since the first, where each of ten or more has had more since, or
-        of five or more where nothing was left in it.
-        """
-        window = [one for one in self.with_balance if one.minute >= first.minute]
+        """The last minute of the lowest balance since the first, where each of ten or more has had more since."""
+        window = [one for one in self.in_a_row if one.minute >= first.minute]
         lowest = min(lowest_bytes(one) for one in window)
         low = [one for one in window if lowest_bytes(one) == lowest][-1]
         since = [one for one in window if one.minute >= low.minute]
         rises = all(lowest_bytes(earlier) < lowest_bytes(later) for earlier, later in pairwise(since))
-        minutes = MINUTES_WITHOUT_A_LOAD if lowest > 0 else MINUTES_BACK_FROM_ZERO
-        return low if rises and len(since) > minutes and low is not first else None
+        return low if rises and len(since) > MINUTES_WITHOUT_A_LOAD and low is not first else None
 
     def _faster_since(self, first: Lived) -> Lived:
         """The last minute before at least five that lost about as much each, none less than twice what those since the
         first lost on average; the first where there is none.
         """
-        window = [one for one in self.with_balance if one.minute >= first.minute]
+        window = [one for one in self.in_a_row if one.minute >= first.minute]
         for start in window[-1 - MINUTES_OF_A_FASTER_PACE : 0 : -1]:
             since = [one for one in window if one.minute >= start.minute]
             lost = [
@@ -332,9 +349,11 @@ class Known:
         is left before there were five like it: as the metric has both. Or where it lost for a minute or two, and the
         pace has a rise before in it.
         """
-        if len(self.with_balance) < 2 or self.balance_bytes <= 0:
+        if not self.has_a_pace or self.balance_bytes <= 0:
             return None
-        since_pace, since = self._lost_in(pace.minutes), self.newest.minute - self.with_balance[-2].minute
+        if len(self.in_a_row) < 2:
+            return None
+        since_pace, since = self._lost_in(pace.minutes), self.newest.minute - self.in_a_row[-2].minute
         lost = self._lost_in(since)
         ends_soon = self.balance_bytes < lost * MINUTES_OF_A_FASTER_PACE * MINUTE_SECONDS
         first, *minutes = [one for one in self.with_earlier_balance if one.minute >= self.newest.minute - pace.minutes]
@@ -363,6 +382,8 @@ class Known:
 
     def _window(self, first: Lived) -> Window:
         books = [one.credits for one in self.player.lived if first.minute < one.minute <= self.newest.minute]
+        if first is self.newest:
+            return Window(minutes=0, drain_bytes_per_second=0.0, blur_bytes_per_second=0.0)
         seconds = (self.newest.minute - first.minute) * MINUTE_SECONDS
         net = [flow.spent_bytes - flow.earned_bytes for flow in books]
         around = [first.credits.spent_bytes - first.credits.earned_bytes, *net]
@@ -429,7 +450,7 @@ class Known:
         """
         of_the_day = (sum(one.metered_bytes for one in step) for step in self.last_day)
         busiest = max(self.busiest_bytes_per_second, *(step / STEP_MINUTES / MINUTE_SECONDS for step in of_the_day))
-        if len(self.with_balance) < 2:
+        if not self.has_a_pace:
             return busiest
         young = self.young
         if young.minutes >= STEP_MINUTES or young.drain_bytes_per_second <= 0:

@@ -198,13 +198,13 @@ class Past:
     @property
     def _drain_bytes_per_second(self) -> float:
         """How fast the balance falls now; 0 of a single one, of which nobody knows where it goes."""
-        return self.known.pace.drain_bytes_per_second if len(self.known.with_balance) > 1 else 0.0
+        return self.known.pace.drain_bytes_per_second if self.known.has_a_pace else 0.0
 
     @property
     def _rising_bytes_per_second(self) -> float:
         """How fast the balance rises now; as fast as it can, where a single one tells nothing of it."""
         earned = self.known.earned_bytes_per_second
-        if len(self.known.with_balance) < 2:
+        if not self.known.has_a_pace:
             return earned
         return max(0.0, min(earned, -self._drain_bytes_per_second))
 
@@ -325,7 +325,7 @@ class Past:
     def left_blur_minutes(self) -> float:
         """How far off what is left may be: of hours before the first balance of that day it is as exact as the pace."""
         unknown_minutes = max(0, self._first_balance - (self.known.newest.minute - self.back // MINUTE))
-        blur = self.known.pace.blur_bytes_per_second if len(self.known.with_balance) > 1 else 0.0
+        blur = self.known.pace.blur_bytes_per_second if self.known.has_a_pace else 0.0
         return LEFT_BLUR_MINUTES + unknown_minutes * MINUTE_SECONDS * blur / self.worth_a_minute
 
     def _between(self, start: datetime, end: datetime) -> list[Lived]:

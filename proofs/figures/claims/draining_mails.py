@@ -43,7 +43,7 @@ def _falls_by_now(known: Known) -> bool:
     return any(known.newest.minute - one.minute < NOW_MINUTES for one in _fast_minutes(known))
 
 
-@claim(rf"This fall began at (?P<about>about )?(?P<since>{CLOCK})\.")
+@claim(rf"This fall began (?:some time between (?P<unseen>{CLOCK}) and|at(?P<about> about)?) (?P<since>{CLOCK})\.")
 def _fall_began(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield from fell_from(told, known)
 

@@ -22,6 +22,7 @@ from proofs.figures.claims.claim import (
     same,
     size,
 )
+from proofs.figures.claims.incident_so_far import is_between
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import DAYS_AGO, REST_MINUTES, STEP, Past, zero_within
 from proofs.figures.pulses import Pulses
@@ -188,8 +189,8 @@ def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"(?:The|With pauses, the|(?P<pulses>In such pulses the)) balance has been falling since (?P<about>about )?"
-    rf"(?P<since>{CLOCK})\."
+    rf"(?:The|With pauses, the|(?P<pulses>In such pulses the)) balance has been falling since "
+    rf"(?:some time between (?P<unseen>{CLOCK}) and )?(?P<about>about )?(?P<since>{CLOCK})\."
 )
 def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By the highest balance before, or the first of the pulses of a load."""
@@ -207,6 +208,12 @@ def fell_from(told: re.Match[str], known: Known) -> Iterator[Comparison]:
     been higher later by what is earned in two steps of five minutes, because the mail reads no finer ones.
     """
     since = clock(told["since"], known.time)
+    if told["unseen"]:
+        first, last = (known.player.minute_at(clock(told[one], known.time)) for one in ("unseen", "since"))
+        unseen = max(known.player.lived[first - 1 : last], key=lambda one: (lowest_bytes(one), one.minute))
+        began = known.player.time_of(unseen.minute)
+        yield told["since"], began, is_between(told["unseen"], told["since"], began, known)
+        return
     top = Past(known, "Today").top(since)
     began = known.player.time_of(top.minute)
     yield told["since"], began, abs(began - since) <= _blur(told) and lowest_bytes(top) > known.balance_bytes

@@ -173,6 +173,20 @@ def _no_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield "no end", latest, latest >= 2 * 24 * 60
 
 
+@claim(
+    rf"How fast the balance falls is not known: CloudWatch has a single datapoint of it(?: since (?P<since>{CLOCK}))?\."
+)
+def _no_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The only balance, or the first after minutes that are missing, since which that is."""
+    yield "a single datapoint", known.in_a_row, not known.has_a_pace
+    *_, before, _ = [None, *known.with_earlier_balance]
+    if before is None or told["since"] is None:
+        yield told["since"], before, before is told["since"] is None
+        return
+    since = known.player.time_of(before.minute + 1)
+    yield told["since"], since, is_clock(told["since"], since, known.time)
+
+
 @claim(rf"At the pace of {LAST} they do not end")
 def _rises_over(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told_span(told["last"], known.pace)

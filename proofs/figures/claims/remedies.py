@@ -176,7 +176,7 @@ def _is_cut_short(known: Known) -> bool:
         five = [one for one in known.hour if last.minute - BUSIEST_MINUTES < one.minute <= last.minute]
         if not any(one.minute in known.limited_minutes for one in five):
             free.append(sum(one.metered_bytes for one in five) / len(five) / MINUTE_SECONDS)
-    young = known.young if len(known.with_balance) > 1 else None
+    young = known.young if known.has_a_pace else None
     if young is not None and young.minutes < BUSIEST_MINUTES and not known.is_limited(known.newest):
         free.append(young.drain_bytes_per_second + known.earned_bytes_per_second)
     return known.busiest_of_the_day_bytes_per_second > 1.11 * max(free, default=0.0)

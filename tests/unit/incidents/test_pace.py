@@ -1,13 +1,19 @@
 """How fast the balance falls by now, and since when it does so."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
-from efs_monitor.efs.credits import MIB
-from hypothesis import given
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.observations import MINUTE
+from efs_monitor.incidents.pace import HOLE
+from efs_monitor.incidents.situation import Situation
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from simulation import burst_credits
 from tests.unit.incidents.test_situation import by_minutes
+from tests.unit.strategies import bursting
 
 
 def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it_did() -> None:
@@ -47,8 +53,8 @@ def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it
         ([*range(1000, 640, -60), *range(730, 1000, 30)], 15, None),
         ([*range(1000, 640, -60), *range(730, 1030, 30)], 10, -30),
         ([*range(1000, 640, -60), 730, 730, *range(760, 1000, 30)], 15, None),
-        # It rises for four minutes since the end of the credits, and for five.
-        ([*range(1000, 400, -100), 200, 0, 0, 30, 60, 90, 120], 15, None),
+        # It rises for four minutes since the end of the credits, and for five: at zero nothing falls.
+        ([*range(1000, 400, -100), 200, 0, 0, 30, 60, 90, 120], 4, -30),
         ([*range(1000, 400, -100), 200, 0, 0, 30, 60, 90, 120, 150], 5, -30),
     ],
 )
@@ -75,8 +81,74 @@ def test_a_load_that_joins_a_slow_one_ends_the_credits_at_the_time_that_is_told_
     assert seen.minutes_left_at_net == pytest.approx(last_minutes, rel=0.05)
 
 
-def test_where_minutes_are_missing_the_pace_reaches_back_to_the_next_one_that_is_known() -> None:
-    known = by_minutes(*range(6000, 0, -100))
-    gap = replace(known, balances=(*known.balances[:30], known.balances[-1]))
-    assert gap.pace_minutes == 30
-    assert gap.drain_bytes_per_second == 100 / 60
+def without(situation: Situation, minutes_ago: range) -> Situation:
+    """The same, with no datapoint of these minutes."""
+    missing = {situation.balances[-1].time - ago * MINUTE for ago in minutes_ago}
+    return replace(situation, balances=tuple(one for one in situation.balances if one.time not in missing))
+
+
+def test_a_pace_is_averaged_over_a_few_minutes_that_are_missing_and_over_no_more() -> None:
+    known = by_minutes(*(minute * 100 * MIB for minute in range(60, 0, -1)))
+    for few in (range(1, 5), range(13, 17)):
+        assert without(known, few).drain_bytes_per_second == pytest.approx(100 * MIB / 60)
+    assert without(known, range(13, 17)).pace_minutes == 17
+    assert without(known, range(13, 18)).pace_minutes == 12
+    single = without(known, range(1, 6))
+    assert single.drain_bytes_per_second is None
+    assert single.newest_drain_bytes_per_second is None
+    assert single.minutes_left_at_net is None
+    assert single.ran_out is None
+
+
+@pytest.mark.parametrize("since", [1, 2, 3, 9])
+@pytest.mark.parametrize("before_that", [0, 10, 20, 29])
+def test_what_a_load_did_while_metrics_were_missing_is_in_no_pace(since: int, before_that: int) -> None:
+    """It began, or ended, at whatever moment of half an hour that nobody knows: the pace is that of the minutes since,
+    and their end is where that leads.
+    """
+    missing = range(since + 1, since + 31)
+    for before, after in ((-0.2, 5.0), (5.0, -0.2), (1.0, 1.2)):
+        begins = since + before_that
+        left = [100 + (after * ago if ago <= begins else after * begins + before * (ago - begins)) for ago in range(61)]
+        seen = without(by_minutes(*(one * GIB for one in reversed(left))), missing)
+        assert seen.pace_minutes == since
+        assert seen.drain_bytes_per_second == pytest.approx(after * GIB / 60)
+
+
+# What clients ask for in so many minutes, in MiB/s: nothing, less and more than 5 GiB earn, and all that is permitted.
+STRETCHES = st.lists(st.tuples(st.integers(1, 9), st.sampled_from([0.0, 0.1, 0.3, 2.0, 100.0])), min_size=1)
+SMALL_BYTES = 5 * GIB
+
+
+def lived_at_zero(stretches: list[tuple[int, float]], last_gib: float) -> list[float]:
+    """The lowest balance of each minute of the last hour of 5 GiB with so much left, by the model of EFS."""
+    flows = [burst_credits.flow(last_gib * GIB, SMALL_BYTES, 0, GIB)]
+    for demanded in (mib * 60 * MIB for minutes, mib in [*stretches, *stretches] for _ in range(minutes)):
+        flows.append(burst_credits.flow(flows[-1].closing_bytes, SMALL_BYTES, demanded, GIB))
+    return [min(one.opening_bytes, one.closing_bytes) for one in flows[-61:]]
+
+
+@given(STRETCHES, st.floats(0, 2), st.integers(1, 30), st.integers(0, 40))
+def test_a_pace_is_of_minutes_that_are_known_in_which_the_balance_could_fall(
+    stretches: list[tuple[int, float]], last_gib: float, newest_missing: int, missing: int
+) -> None:
+    """Of a small file system at zero and about it, by the model of EFS, and whatever minutes are missing: no minute of
+    it but the first had nothing, and it is what was spent and not earned.
+    """
+    whole = replace(by_minutes(*lived_at_zero(stretches, last_gib)), file_system=bursting(SMALL_BYTES))
+    seen = without(whole, range(newest_missing, newest_missing + missing))
+    assume(seen.drain_bytes_per_second is not None and seen.pulses is None)
+    start = seen.balances[-1].time - round(seen.pace_minutes) * MINUTE
+    of_it = [one for one in seen.balances if one.time >= start]
+    assert all(later.time - one.time <= HOLE for one, later in pairwise(of_it))
+    assert all(one.balance_bytes > seen.nothing_bytes for one in of_it[1:-1])
+    lost_bytes = of_it[0].balance_bytes - of_it[-1].balance_bytes
+    assert seen.drain_bytes_per_second == pytest.approx(lost_bytes / (seen.pace_minutes * 60))
+
+
+def test_what_came_back_since_zero_is_not_averaged_with_the_fall_before_it() -> None:
+    """It fell until five minutes ago, was at zero for three, and has come back for two: no pace ends that again."""
+    seen = by_minutes(*(one * GIB for one in (*range(60, 0, -5), 0, 0, 0, 0.02, 0.15, 0.3)))
+    assert seen.pace_minutes == 2
+    assert seen.ran_out is None
+    assert seen.minutes_left_at_net is None

@@ -275,6 +275,13 @@ def a_fast_fall(*, balance_gib: float) -> Situation:
     return replace(situation, balances=each_minute(oldest, turn, newest))
 
 
+def without_metrics(situation: Situation) -> Situation:
+    """With no datapoint of the 40 minutes before the newest."""
+    since = situation.balances[-1].time - timedelta(minutes=40)
+    known = [one for one in situation.balances if one.time < since]
+    return replace(situation, balances=(*known, situation.balances[-1]))
+
+
 def since_its_top(situation: Situation) -> tuple[BalancePoint, ...]:
     """The balances of a fall, from the newest of its highest."""
     top = max(situation.balances, key=lambda one: (one.balance_bytes, one.time))
@@ -517,6 +524,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "critical-draining-fast": lambda: credits_low(
         CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST), HERE
+    ),
+    "critical-after-missing-metrics": lambda: credits_low(
+        CRITICAL, 60, without_metrics(a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)), HERE
     ),
     "critical-hovering": lambda: credits_low(CRITICAL, 60, as_fast_before(a_fast_fall(balance_gib=345), 2, 5), HERE),
     "critical-hovering-of-a-young-file-system": lambda: credits_low(
@@ -918,6 +928,7 @@ MAILS: dict[str, Callable[[], Message]] = {
     "critical-between-pulses-of-every-hour": lambda: credits_low(
         AlarmKind.CRITICAL, 60, between_pulses(a_pulse_of_an_hourly_load(balance_gib=200)), HERE
     ),
+    "draining-after-missing-metrics": lambda: draining(60, without_metrics(a_fast_fall(balance_gib=200)), HERE),
     "draining-gone-by-now": lambda: draining(60, a_fast_fall(balance_gib=20), HERE),
     "draining-no-more": lambda: draining(
         60, a_turn(before_gib=300, lately_gib=-4, balance_gib=200, activity=WRITING), HERE

@@ -6,15 +6,28 @@ from datetime import timedelta
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen
 from efs_monitor.mail.coming_day import what_comes_back
+from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.low_credits_mails import credits_low
+from efs_monitor.mail.outlook import since_when_it_falls
 
 from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
-from tests.unit.mail.mail_cases import GONE_BEFORE, HERE, NEWEST, QUIET, WRITING_FAST, a_situation
+from tests.unit.mail.mail_cases import (
+    GONE_BEFORE,
+    HERE,
+    NEWEST,
+    PERMITTED_ALL_DAY,
+    QUIET,
+    QUIET_DAY,
+    WRITING_FAST,
+    a_situation,
+)
+
+HOUR = timedelta(hours=1)
 
 
 def without(day: PastDay, first_minutes_ago: int, last_minutes_ago: int) -> PastDay:
@@ -138,3 +151,50 @@ def test_no_end_of_the_credits_is_missed_where_another_mode_left_no_balance_or_n
     assert not may_have_ended_unseen(elastic, elastic.balances_of_the_day)
     capped = replace(seen, reference_bytes_per_second=seen.baseline_bytes_per_second / 2)
     assert not may_have_ended_unseen(capped, capped.balances_of_the_day)
+
+
+def test_a_single_datapoint_after_missing_ones_tells_no_pace_and_the_mail_says_since_when_it_has_no_other() -> None:
+    """It fell for twenty minutes, and had lost far more 40 minutes later."""
+    whole = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)
+    before = tuple(one for one in whole.balances if one.time < NEWEST - timedelta(minutes=40))
+    one = replace(whole, balances=(*before, whole.balances[-1]))
+    # Where the hour has nothing but the newest, the hours before it are known.
+    hour_later = replace(
+        one, balances=one.balances[-1:], earlier_balances=tuple(replace(b, time=b.time - HOUR) for b in before)
+    )
+    for situation, since in ((one, "02:01"), (hour_later, "01:01")):
+        mail = credits_low(AlarmKind.CRITICAL, 60, situation, HERE)
+        assert mail.subject.startswith("CRITICAL: 42 min of credits left at full speed, fs-")
+        unknown = "How fast the balance falls is not known: CloudWatch has a single datapoint of it since"
+        assert f"{unknown} {since} UTC." in said(mail.body)
+        fell = draining(60, situation, HERE)
+        assert fell.subject.startswith("DRAINING: 42 min of credits left at full speed, fell fast lately, fs-")
+        assert f"They fell fast in some of the last minutes. {unknown} {since} UTC." in said(fell.body)
+    two = replace(one, balances=(*before, *whole.balances[-2:]))
+    assert "At the pace of the last minute (falling by 93 MiB/s) they last" in said(
+        credits_low(AlarmKind.CRITICAL, 60, two, HERE).body
+    )
+
+
+def test_a_fall_that_began_while_metrics_were_missing_began_between_two_moments() -> None:
+    """It stood still until they went missing, 40 minutes before some that show it fall."""
+    whole = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)
+    newest = [one for one in whole.balances if one.time >= NEWEST - timedelta(minutes=9)]
+    before = [replace(newest[0], time=NEWEST - ago * MINUTE, balance_bytes=576 * GIB) for ago in range(60, 49, -1)]
+    steps = [one for one in QUIET_DAY.balances if one.time <= NEWEST - timedelta(minutes=50)]
+    day = replace(
+        QUIET_DAY,
+        balances=(*(replace(one, balance_bytes=576 * GIB) for one in steps), *newest[::5]),
+    )
+    fallen = of(replace(whole, balances=(*before, *newest)), day)
+    assert since_when_it_falls(fallen) == (
+        "The balance has been falling since some time between 01:52 UTC and 02:32 UTC."
+    )
+    assert "This fall began some time between 01:52 UTC and 02:32 UTC." in said(draining(60, fallen, HERE).body)
+    # In another throughput mode there is no balance, and the fall begins with its end.
+    elastic = replace(
+        fallen,
+        permitted_of_the_day=PERMITTED_ALL_DAY[:-12]
+        + tuple((time, 3 * rate) for time, rate in PERMITTED_ALL_DAY[-12:]),
+    )
+    assert "some time" not in since_when_it_falls(elastic)

@@ -5,12 +5,14 @@ The pulse of now alone would be a load of minutes that has gone on for hours. Th
 whatever each left; those before them where each left less than the one before.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls, is_exact_to_the_minute
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pulses import AS_DEEP, AS_REGULAR, Pulses
 from efs_monitor.incidents.situation import STEP, Situation
 
@@ -42,6 +44,16 @@ def falling_since(situation: Situation) -> FallingSince | None:
         in_pulses=pulses is not None,
         has_pauses=any(after.balance_bytes > before.balance_bytes for before, after in pairwise(points)),
     )
+
+
+def seen_fallen(began: datetime, situation: Situation) -> datetime | None:
+    """With which minutes a fall is first seen that began while metrics were missing; None where these are known."""
+    known = sorted({one.time for one in (*situation.balances_of_the_day, *situation.balances)})
+    later = bisect_left(known, began)
+    if not 0 < later < len(known) or known[later] - known[later - 1] <= STEP:
+        return None
+    is_of_another_mode = any(known[later - 1] < step < known[later] for step in steps_of_another_mode(situation))
+    return None if is_of_another_mode else known[later]
 
 
 def _goes_on(earlier: Fall, later: Fall, every: timedelta) -> bool:

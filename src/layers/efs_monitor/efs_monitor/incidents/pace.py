@@ -18,19 +18,34 @@ GREW_IN_MINUTES = 5
 ABOUT_AS_FAST = 1.5
 # A load has ended when the balance has risen in each of so many minutes: a pause between two jobs is shorter.
 ENDED_FOR_MINUTES = 10
-# From zero on a rise of fewer minutes is the pace: what the load would have taken beyond the last credits, none shows.
-BACK_FROM_ZERO_MINUTES = 5
+# Of what was between two points that are further apart nobody knows: a load may have begun or ended in it at any time.
+HOLE = timedelta(minutes=5)
 
 
-def pace_start(balances: Sequence[BalancePoint], pace: timedelta) -> BalancePoint:
+def pace_start(balances: Sequence[BalancePoint], pace: timedelta, nothing_bytes: float = 0.0) -> BalancePoint:
     """The newest of the balances, in order, that is as old as the pace is long, counted from the last one, or the
     oldest; a later one where a load has begun, grown or ended since.
+
+    None from before minutes that are missing, over which an average is the pace of no minute; nor from before the last
+    with no more than `nothing_bytes`: at zero nothing falls, whatever a load would take.
     """
+    balances = _since_the_last_zero(since_the_last_hole(balances), nothing_bytes)
     latest_start = balances[-1].time - pace
     earlier = sum(point.time <= latest_start for point in balances)
     points = balances[max(0, earlier - 1) :]
     turns = (turn(points) for turn in (_began_meanwhile, _ended_meanwhile, _grew_meanwhile))
     return next((point for point in turns if point is not points[0]), points[0])
+
+
+def since_the_last_hole(balances: Sequence[BalancePoint]) -> Sequence[BalancePoint]:
+    """The newest of the balances, in order, between which none are missing but for a few minutes."""
+    holes = [index for index, (one, later) in enumerate(pairwise(balances), 1) if later.time - one.time > HOLE]
+    return balances[holes[-1] if holes else 0 :]
+
+
+def _since_the_last_zero(balances: Sequence[BalancePoint], nothing_bytes: float) -> Sequence[BalancePoint]:
+    zeros = [index for index, one in enumerate(balances[:-1]) if one.balance_bytes <= nothing_bytes]
+    return balances[zeros[-1] if zeros else 0 :]
 
 
 def drain_between(start: BalancePoint, end: BalancePoint) -> float | None:
@@ -61,8 +76,7 @@ def _ended_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
     bottom = min(range(len(points)), key=lambda index: (points[index].balance_bytes, -index))
     since = points[bottom:]
     rises = all(earlier.balance_bytes < later.balance_bytes for earlier, later in pairwise(since))
-    minutes = ENDED_FOR_MINUTES if points[bottom].balance_bytes > 0 else BACK_FROM_ZERO_MINUTES
-    return points[bottom] if bottom > 0 and len(since) > minutes and rises else points[0]
+    return points[bottom] if bottom > 0 and len(since) > ENDED_FOR_MINUTES and rises else points[0]
 
 
 def _grew_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:

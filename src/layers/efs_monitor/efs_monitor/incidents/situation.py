@@ -26,6 +26,7 @@ from efs_monitor.incidents.pace import (
     SHOWS_IN_MINUTES,
     drain_between,
     pace_start,
+    since_the_last_hole,
 )
 from efs_monitor.incidents.pulses import Pulses, PulseToCome, pulse_after_the_end, pulses_in
 
@@ -164,6 +165,14 @@ class Situation:
         """The credits that last a minute at the reference throughput."""
         return SECONDS_PER_MINUTE * self.reference_bytes_per_second
 
+    @property
+    def nothing_bytes(self) -> float:
+        """The most that there is while every credit is spent as it is earned: what lasts a second, or is earned in a
+        minute where that is less.
+        """
+        earned_bytes = SECONDS_PER_MINUTE * earned_bytes_per_second(self.file_system.standard_bytes)
+        return min(earned_bytes, self.reference_bytes_per_second)
+
     def threshold_bytes(self, lead_minutes: int) -> int:
         """The balance below which an alarm of this lead time is on."""
         return threshold_bytes(lead_minutes, round(self.reference_bytes_per_second))
@@ -237,17 +246,20 @@ class Situation:
 
     @property
     def drain_bytes_per_second(self) -> float | None:
-        """How fast the balance falls, net of what is earned, over the minutes of `pace`; None without two points."""
+        """How fast the balance falls, net of what is earned, over the minutes of `pace`; None without two points since
+        minutes are missing.
+        """
         if self.pulses is not None:
             return self.pulses.drain_bytes_per_second
         return drain_between(self._pace_start, self.balances[-1])
 
     @property
     def newest_drain_bytes_per_second(self) -> float | None:
-        """How fast the balance fell in the newest minute, or in as many as lie before the newest point; None without
-        two points.
+        """How fast the balance fell in the newest minute, or in the few that lie before the newest point; None where
+        nobody knows.
         """
-        return drain_between(self.balances[-2], self.balances[-1]) if len(self.balances) > 1 else None
+        known = since_the_last_hole(self.balances)
+        return drain_between(known[-2], known[-1]) if len(known) > 1 else None
 
     @property
     def may_end_before_a_pace(self) -> datetime | None:
@@ -288,7 +300,9 @@ class Situation:
 
     @property
     def pace_minutes(self) -> float:
-        """The minutes that `drain_bytes_per_second` is the average of: more than `pace` where some are missing."""
+        """The minutes that `drain_bytes_per_second` is the average of: more than `pace` where a few are missing, and
+        fewer where more are.
+        """
         span = self.balances[-1].time - self._pace_start.time if self.pulses is None else self.pulses.span
         return span.total_seconds() / SECONDS_PER_MINUTE
 
@@ -322,7 +336,7 @@ class Situation:
     @cached_property
     def _pace_start(self) -> BalancePoint:
         """The point from which on the balance has fallen, or risen, as it does now."""
-        return pace_start(self.balances, self.pace)
+        return pace_start(self.balances, self.pace, self.nothing_bytes)
 
     @cached_property
     def pulses(self) -> Pulses | None:

@@ -22,6 +22,8 @@ from efs_monitor.mail.numbers import clock, duration, past_span, rate
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
+    beginning_of_a_fall,
+    end_at_net_rate,
     end_in_pulses,
     left_in_short,
     may_end_sooner,
@@ -53,7 +55,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     whole, situation = situation, _at_the_pace_of_the_fall(situation, is_there=is_there)
     # Of pulses of minutes the pace of this mail is that of whole ones already.
     in_pulses = end_in_pulses(whole) if situation.pulses is None else pulses_take_more(situation)
-    is_falling = trend(situation) is Trend.FALLING
+    may_fall = trend(situation) in {Trend.FALLING, Trend.UNKNOWN}
     earlier = falls_that_ended(situation) if situation.ran_out is None else None
     outcome, before = _outcome(situation, earlier, is_there=is_there), _earlier(earlier, situation)
     lead, story = _lead(situation, critical_minutes, is_there=is_there), so_far(AlarmKind.DRAINING, situation)
@@ -67,7 +69,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
             wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
             *([wrapped(story)] if story else []),
             facts(AlarmKind.CRITICAL, critical_minutes, situation),
-            *(remedies(file_system_id, situation, stack) if is_falling else ()),
+            *(remedies(file_system_id, situation, stack) if may_fall else ()),
             *links(stack, "draining", file_system_id, alarm_name(stack.stack_name, AlarmKind.DRAINING)),
         ],
         short=f"{HEAD} {file_system_id}: {outcome}.",
@@ -80,9 +82,9 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
                 *before[:1],
                 story,
                 f"{what_follows(situation)}.",
-                why_locked(situation) if is_falling else "",
+                why_locked(situation) if may_fall else "",
             ],
-            steps(file_system_id, situation, stack) if is_falling else (),
+            steps(file_system_id, situation, stack) if may_fall else (),
             alarm_name(stack.stack_name, AlarmKind.DRAINING),
         ),
     )
@@ -106,6 +108,8 @@ def _at_the_pace_of_the_fall(situation: Situation, *, is_there: bool) -> Situati
 
 
 def _outcome(situation: Situation, earlier: FallsAlike | FallOfADayAgo | None, *, is_there: bool) -> str:
+    if trend(situation) is Trend.UNKNOWN:
+        return f"{minutes_at_full_speed(situation)}, fell fast lately"
     if trend(situation) is not Trend.FALLING:
         return f"{minutes_at_full_speed(situation)}, {'falling on and off' if is_there else 'at rest for now'}"
     return f"{left_in_short(situation)}{unless_it_ends(earlier)}"
@@ -128,6 +132,9 @@ def _earlier(earlier: FallsAlike | FallOfADayAgo | None, situation: Situation) -
 def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str:
     """When they are gone; not how long they would last at the permitted rate, which is a second figure to weigh."""
     name = titled(situation.file_system)
+    if trend(situation) is Trend.UNKNOWN:
+        told = f"{minutes_in_words(situation)} on {name}. They fell fast in some of the last minutes"
+        return f"{told}. {end_at_net_rate(situation, critical_minutes)}"
     if trend(situation) is not Trend.FALLING:
         told = f"{minutes_in_words(situation)} on {name}. They fell fast in some of the last minutes"
         return f"{told}{_on_and_off(situation, critical_minutes, is_there=is_there)}"
@@ -148,8 +155,9 @@ def _began(situation: Situation) -> str:
     fall = fall_under_way(situation)
     if fall is None or situation.time - fall.began >= DAY or was_far_slower(fall.start, situation):
         return ""
-    about = "" if is_exact_to_the_minute(fall, situation.balances) else "about "
-    return f"This fall began at {about}{clock(fall.began, situation.time)}."
+    is_exact = is_exact_to_the_minute(fall, situation.balances)
+    began = beginning_of_a_fall(fall.began, situation, is_exact=is_exact)
+    return f"This fall began {began if began.startswith('some time') else f'at {began}'}."
 
 
 def _on_and_off(situation: Situation, critical_minutes: int, *, is_there: bool) -> str:

@@ -1,6 +1,6 @@
 """Where the credits of a file system are heading, as sentences: how long they last, and what drives them down."""
 
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from math import floor
 
@@ -15,12 +15,12 @@ from efs_monitor.efs.credits import (
     threshold_bytes,
 )
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
-from efs_monitor.incidents.falling_since import falling_since
+from efs_monitor.incidents.falling_since import falling_since, seen_fallen
 from efs_monitor.incidents.pace import drain_between
 from efs_monitor.incidents.pulses import Pulses
 from efs_monitor.incidents.situation import AHEAD, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
-from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size, up_to
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size, some_time, up_to
 
 # A net rate that shows as less than 0.1 MiB/s is none, unless it ends what is left within the time that is told: that
 # may be less than a minute's worth.
@@ -223,7 +223,7 @@ def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
     pace = f"At the pace of {past_span(situation.pace_minutes)}"
     match trend(situation):
         case Trend.UNKNOWN:
-            return "How fast the balance falls is not known: CloudWatch has a single datapoint of it."
+            return _unknown_pace(situation)
         case Trend.FALLING:
             falling = f"{pace} (falling by {rate(situation.drain_bytes_per_second or 0.0)}{_in_pulses(situation)})"
             if situation.ran_out is not None:
@@ -233,6 +233,13 @@ def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
             return f"{pace} {_hardly_changing(situation)}."
         case Trend.RISING:
             return f"{pace} they do not end: {_rising(situation, lead_minutes)}."
+
+
+def _unknown_pace(situation: Situation) -> str:
+    """That a single datapoint tells no pace: the only one, or the first after some that are missing."""
+    *_, before, _ = [None, *situation.earlier_balances, *situation.balances]
+    since = "" if before is None else f" since {clock(before.time + MINUTE, situation.time)}"
+    return f"How fast the balance falls is not known: CloudWatch has a single datapoint of it{since}."
 
 
 def _in_pulses(situation: Situation) -> str:
@@ -327,8 +334,18 @@ def since_when_it_falls(situation: Situation) -> str:
         return f"{'In such pulses the' if found.in_pulses else 'The'} balance has been falling for more than a day."
     if not found.in_pulses and was_far_slower(found.start, situation):
         return ""
-    about = "" if found.is_exact else "about "
-    return f"{how} balance has been falling since {about}{clock(found.began, situation.time)}."
+    began = beginning_of_a_fall(found.began, situation, is_exact=found.is_exact)
+    return f"{how} balance has been falling since {began}."
+
+
+def beginning_of_a_fall(moment: datetime, situation: Situation, *, is_exact: bool) -> str:
+    """When a fall began, to some minutes where it is not `is_exact`; or between which two moments, where metrics are
+    missing.
+    """
+    began, seen = clock(moment, situation.time), seen_fallen(moment, situation)
+    if seen is not None:
+        return some_time(began, clock(seen, situation.time))
+    return began if is_exact else f"about {began}"
 
 
 def was_far_slower(start: BalancePoint, situation: Situation) -> bool:
