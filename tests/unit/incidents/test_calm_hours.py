@@ -10,6 +10,7 @@ from efs_monitor.incidents.calm_hours import CalmHours, calm_hours
 from efs_monitor.incidents.changed_earning import ChangedEarning
 from efs_monitor.incidents.situation import STEP
 
+from tests.unit.each_minute import each_minute
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW
 
@@ -171,7 +172,9 @@ def test_today_it_rises_by_no_more_than_is_earned_and_never_falls_where_nothing_
             BalancePoint(time=NOW - timedelta(minutes=15), balance_bytes=60 * MINUTE_BYTES - one)
             for one in changes_bytes
         )
-        found = calm_hours((), replace(newest, balances=(*before, last)), is_yesterday=True, absent_until=None)
+        found = calm_hours(
+            (), replace(newest, balances=each_minute(*before, last)), is_yesterday=True, absent_until=None
+        )
         return found.rising_bytes_per_second
 
     assert [rising(), rising(900 * 10**7), rising(900 * 10**5), rising(-900)] == [5_120_000, 5_120_000, 10**5, 0]
