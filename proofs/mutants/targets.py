@@ -10,7 +10,7 @@ from pathlib import Path
 CODE = Path("src/layers/efs_monitor/efs_monitor")
 TESTS = "tests/unit"
 RULES = ("efs", "alarms", "incidents", "notify")
-TOP_LEVEL = (f"{TESTS}/test_config.py", f"{TESTS}/test_events.py")
+TOP_LEVEL = tuple(f"{TESTS}/test_{name}.py" for name in ("config", "errors", "events", "stack_identity"))
 DATA = {
     CODE / "costs/prices.py",
     *(CODE / "benchmarks/published" / name for name in ("fsbench.py", "tutorials.py", "file_sizes.py")),

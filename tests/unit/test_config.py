@@ -57,6 +57,16 @@ def test_a_whole_environment_is_read() -> None:
     )
 
 
+def test_what_may_be_chosen_is_read_and_has_a_default() -> None:
+    least = config_from(without("RUNBOOK_URL"))
+    assert (least.runbook_url, least.chat_messages, least.dashboard, least.state_parameter) == ("", False, True, "")
+    chosen = {"CHAT_MESSAGES": "on", "DASHBOARD": "off", "TOLD_PARAMETER": "/efs-monitor/home/told"}
+    found = config_from(ENVIRONMENT | chosen)
+    assert (found.chat_messages, found.dashboard, found.state_parameter) == (True, False, "/efs-monitor/home/told")
+    otherwise = config_from(ENVIRONMENT | {"CHAT_MESSAGES": "off", "DASHBOARD": "on"})
+    assert (otherwise.chat_messages, otherwise.dashboard) == (False, True)
+
+
 @pytest.mark.parametrize("name", ["STACK_NAME", "STACK_ID", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN"])
 def test_a_missing_or_empty_variable_is_named(name: str) -> None:
     for environment in (without(name), {**ENVIRONMENT, name: ""}):
@@ -146,6 +156,12 @@ def test_what_is_watched_is_read_with_and_without_an_address() -> None:
     assert watch_from({**WATCH, "ALERT_EMAIL": "ops@example.com"}).alert_email == "ops@example.com"
 
 
+def test_the_benchmarks_that_are_quoted_are_watched_where_there_are_any() -> None:
+    chosen = {"BENCHMARKS_PARAMETER": "/efs-monitor/home/benchmarks", "BENCHMARK_PATH": "/mnt/efs"}
+    found = [(one.benchmarks_parameter, one.benchmark_path) for one in (watch_from(WATCH), watch_from(WATCH | chosen))]
+    assert found == [("", ""), ("/efs-monitor/home/benchmarks", "/mnt/efs")]
+
+
 def test_the_topics_that_the_stack_makes_are_named_in_one_variable() -> None:
     assert watch_from({**WATCH, "OWN_TOPICS": "warning  advice"}).own_topics == {"warning", "advice"}
 
@@ -177,6 +193,21 @@ def test_a_fleets_topics_are_made_of_its_name_and_of_where_its_stack_is() -> Non
     assert fleet_settings_from(FLEET).topic_arns == {
         name: f"arn:aws-cn:sns:cn-north-1:123456789012:efs-fleet-{name}" for name in ("advice", "warning", "critical")
     }
+
+
+def test_what_may_be_chosen_of_a_fleet_is_read_and_is_nothing_by_default() -> None:
+    def chosen(environment: dict[str, str]) -> tuple[str, str, str, str]:
+        fleet = fleet_settings_from(environment)
+        return fleet.tag, fleet.monitor_parameters, fleet.dashboard_name, fleet.alert_email
+
+    assert chosen(FLEET) == ("", "", "", "")
+    named = {
+        "FLEET_TAG": "efs-monitor",
+        "MONITOR_PARAMETERS": "WarningMinutes=90",
+        "DASHBOARD_NAME": "efs-fleet",
+        "ALERT_EMAIL": "ops@example.com",
+    }
+    assert chosen(FLEET | named) == tuple(named.values())
 
 
 @pytest.mark.parametrize("name", FLEET)

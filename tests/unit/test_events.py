@@ -156,6 +156,20 @@ def test_a_real_alarm_after_a_drill_is_a_real_one() -> None:
     assert not changed("OK", "Threshold Crossed", "ALARM", "Threshold Crossed")
 
 
+def test_credits_that_had_ended_unseen_are_known_by_the_reason_for_which_the_alarm_goes_off_or_did_until_now() -> None:
+    def ended_unseen(state: str, reason: str, previous: str, previous_reason: str) -> bool:
+        event = copy.deepcopy(ALARM_EVENT)
+        event["alarmData"]["state"] |= {"value": state, "reason": reason}
+        event["alarmData"]["previousState"] |= {"value": previous, "reason": previous_reason}
+        return alarm_change(event, "home").ended_unseen
+
+    late = "LATE METRICS, OVER: nothing was left"
+    assert ended_unseen("ALARM", late, "OK", "fine")
+    assert ended_unseen("OK", "Threshold Crossed", "ALARM", late)
+    assert not ended_unseen("ALARM", "Threshold Crossed", "OK", late)
+    assert not ended_unseen("OK", "Threshold Crossed", "ALARM", "Threshold Crossed")
+
+
 @pytest.mark.parametrize(
     ("event", "words"),
     [
@@ -188,6 +202,21 @@ def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object
             ),
         ),
         ([], "The event is a list, not the JSON object an alarm sends"),
+        (
+            UPDATED | {"detail-type": "Drift"},
+            "The event's detail-type is 'Drift', not 'CloudFormation Stack Status Change'",
+        ),
+        (
+            UPDATED | {"detail": "text"},
+            "The event is not shaped like CloudFormation's: string indices must be integers, not 'str'",
+        ),
+        (
+            updated(**{"status-details": {"status": "DELETE_COMPLETE"}}),
+            (
+                "The stack home has the status 'DELETE_COMPLETE', not one of UPDATE_COMPLETE, UPDATE_FAILED, "
+                "UPDATE_ROLLBACK_COMPLETE, UPDATE_ROLLBACK_FAILED"
+            ),
+        ),
         (
             {
                 "source": "aws.cloudwatch",

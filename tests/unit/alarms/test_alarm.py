@@ -4,7 +4,16 @@ import dataclasses
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import SUSPENDED_MARK, WAKING, AlarmKind, LiveAlarm, alarm_name, warning_stack
+from efs_monitor.alarms.alarm import (
+    ENDED_BY_MODE_MARK,
+    SUSPENDED_MARK,
+    WAKING,
+    AlarmKind,
+    LiveAlarm,
+    alarm_name,
+    is_ended_by_mode,
+    warning_stack,
+)
 from efs_monitor.alarms.alarm_definition import Wiring, definition
 from efs_monitor.alarms.draining import metrics
 from efs_monitor.alarms.drift import JUDGED_FIELDS, edits
@@ -292,3 +301,25 @@ def test_the_end_of_a_fall_tells_warning_and_needs_no_explaining() -> None:
     settings = definition(AlarmKind.DRAINING, WIRING)
     assert settings["AlarmActions"] == [WIRING.warning_topic_arn, WIRING.explain_arn]
     assert settings["OKActions"] == [WIRING.warning_topic_arn]
+
+
+def test_whom_an_alarm_tells_is_in_its_two_lists() -> None:
+    told = as_deployed(AlarmKind.WARNING)
+    assert told.targets == {WIRING.warning_topic_arn, WIRING.explain_arn}
+    assert with_setting(told, "AlarmActions", None).targets == frozenset(told.settings["OKActions"])  # type: ignore[call-overload] # a list
+    both = with_setting(with_setting(told, "AlarmActions", ["on"]), "OKActions", ["over"])
+    assert both.targets == {"on", "over"}
+
+
+def test_an_alarm_of_no_metrics_is_judged_by_its_dimensions_and_one_of_several_by_all_of_them() -> None:
+    warning, draining = as_deployed(AlarmKind.WARNING), as_deployed(AlarmKind.DRAINING)
+    watched = WIRING.file_system_id
+    assert with_setting(warning, "Metrics", []).watches(watched)
+    assert not with_setting(warning, "Dimensions", []).watches(watched)
+    other = metrics("fs-00000000000000000")[-1]
+    assert not with_setting(draining, "Metrics", [*metrics(watched), other]).watches(watched)
+
+
+def test_what_ended_by_a_change_of_the_mode_is_known_by_the_beginning_of_its_reason() -> None:
+    reasons = (f"{ENDED_BY_MODE_MARK} elastic", f"Threshold Crossed. {ENDED_BY_MODE_MARK}", "")
+    assert [is_ended_by_mode(one) for one in reasons] == [True, False, False]

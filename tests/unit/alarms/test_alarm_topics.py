@@ -43,3 +43,5 @@ def test_a_key_of_another_region_is_refused_because_it_encrypts_no_topic_here() 
         "EncryptionKeyArn is arn:aws:kms:eu-west-1:123456789012:key/1a2b, a key in eu-west-1, but topics are encrypted "
         "with keys of their own Region, us-east-1: give one of us-east-1, or none"
     )
+    with pytest.raises(KeyRefused, match="is alias/storage, a key in no Region, but"):
+        require_key_within_reach("alias/storage", "us-east-1")

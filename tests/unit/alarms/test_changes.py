@@ -258,3 +258,19 @@ def test_minutes_of_draining_that_somebody_edited_are_put_right() -> None:
     alarms[AlarmKind.DRAINING] = dataclasses.replace(alarms[AlarmKind.DRAINING], threshold=5.0)
     (change,) = updates(decided(bursting(), 100, alarms), alarms, describe)
     assert (change.after.name, change.after.threshold) == ("home-draining", 60)
+
+
+def test_the_thresholds_that_there_are_now_are_those_of_the_alarms() -> None:
+    alarms = deployed()
+    del alarms[AlarmKind.CRITICAL]
+    current = current_thresholds(alarms)
+    assert (current.warning_bytes, current.critical_bytes) == (alarms[AlarmKind.WARNING].threshold, None)
+
+
+def test_only_alarms_that_are_awake_go_off_on_a_balance_below_them() -> None:
+    alarms = deployed()
+    assert going_off(alarms, (), 1.0) == (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
+    assert going_off(alarms, (), float(FULL)) == ()
+    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], actions_enabled=False)
+    alarms[AlarmKind.CRITICAL] = dataclasses.replace(alarms[AlarmKind.CRITICAL], description=ASLEEP)
+    assert going_off(alarms, (), 1.0) == (AlarmKind.EXHAUSTED,)

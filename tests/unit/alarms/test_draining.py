@@ -151,6 +151,90 @@ def went_off_by_the_book(points: Sequence[BalancePoint]) -> datetime | None:
     return since
 
 
+def minutes_of(left: Sequence[float | None]) -> list[BalancePoint]:
+    """One a minute, in bytes; None is a minute that CloudWatch does not have."""
+    return [
+        BalancePoint(time=NOW + timedelta(minutes=index), balance_bytes=one)
+        for index, one in enumerate(left)
+        if one is not None
+    ]
+
+
+def minute(*indexes: int) -> list[datetime]:
+    return [NOW + timedelta(minutes=index) for index in indexes]
+
+
+def test_a_minute_is_a_bad_one_below_the_threshold_while_something_is_left() -> None:
+    nothing = draining.NOTHING_LEFT_BYTES
+
+    def is_bad(left: float, lost: float, minutes: int = 1) -> bool:
+        before, *_, point = minutes_of([left + lost, *[None] * (minutes - 1), left])
+        return draining.falls_fast(before, point, CRITICAL_MINUTES)
+
+    assert [is_bad(nothing + 60, nothing), is_bad(nothing, nothing)] == [True, False]
+    assert [is_bad(600 * GIB, 10 * GIB), is_bad(600 * GIB - 1, 10 * GIB)] == [False, True]
+    assert [is_bad(600 * GIB, 20 * GIB, 2), is_bad(600 * GIB - 1, 20 * GIB, 2)] == [False, True]
+    assert [is_bad(600 * GIB, 0), is_bad(600 * GIB, -10 * GIB)] == [False, False]
+
+
+def test_each_time_that_it_goes_off_is_told_and_the_last_one_is_since_when_it_is_on() -> None:
+    """The minute that is missing in the second rest lets nobody know that it was over."""
+    fall = [300.0 - 6 * number for number in range(1, 9)]
+    rest = [fall[-1]] * 20
+    again: list[float | None] = [CALM[0], *fall, *rest, *(one - 48 for one in fall)]
+    gaps: list[float | None] = [*again, *[again[-1]] * 5, None, *[again[-1]] * 10, *(one - 96 for one in fall)]
+    found = [minutes_of([None if one is None else one * GIB for one in life]) for life in (again, gaps)]
+    assert [draining.goings_off(one, CRITICAL_MINUTES) for one in found] == [minute(8, 36)] * 2
+    assert [draining.went_off(one, CRITICAL_MINUTES) for one in found] == minute(36, 36)
+    # One minute fewer is still the same time.
+    shorter = minutes_of([None if one is None else one * GIB for one in [*again[:9], *rest[:11], *again[29:]]])
+    assert draining.goings_off(shorter, CRITICAL_MINUTES) == minute(8)
+    assert draining.went_off((), CRITICAL_MINUTES) is None
+    assert draining.goings_off((), CRITICAL_MINUTES) == []
+
+
+def test_what_fell_over_twenty_missing_minutes_is_one_bad_minute_and_over_more_is_none() -> None:
+    def went_off(missing: int) -> datetime | None:
+        falls = [2000.0 - 6 * 30 - 40 * number for number in range(8)]
+        left = [2000.0, *[None] * (missing - 1), *(one * 0.3 for one in falls)]
+        return draining.went_off(minutes_of([None if one is None else one * GIB for one in left]), CRITICAL_MINUTES)
+
+    assert [went_off(20), went_off(21)] == [*minute(27), None]
+
+
+def test_it_falls_no_more_where_nothing_is_left_by_the_newest_minute() -> None:
+    nothing = draining.NOTHING_LEFT_BYTES
+    falls = [100 * nothing, 90 * nothing, 10 * nothing]
+    falling = [draining.still_falls(minutes_of([*falls, last]), CRITICAL_MINUTES) for last in (nothing, nothing + 1)]
+    assert falling == [False, True]
+
+
+def test_it_is_as_made_with_the_counts_and_the_sources_of_the_template_alone() -> None:
+    made = definition(AlarmKind.DRAINING, WIRING)
+    left, pace, balance = draining.metrics("fs-other")
+    reads = {**balance, "MetricStat": {**balance["MetricStat"], "Metric": {"MetricName": "DataReadIOBytes"}}}
+    average = {**balance, "MetricStat": {**balance["MetricStat"], "Stat": "Average"}}
+    assert draining.is_as_made({**made, "Metrics": [balance, left, pace]})
+    assert not draining.is_as_made({**made, "Metrics": [left, pace, reads]})
+    assert not draining.is_as_made({**made, "Metrics": [left, pace, average]})
+
+
+def test_what_is_judged_of_a_metric_is_told_whatever_else_an_answer_has() -> None:
+    left, _, balance = draining.metrics("fs-other")
+    answered = {**balance, "Label": "Balance", "MetricStat": {**balance["MetricStat"], "Further": 1}}
+    judged = {"Period": 60, "Stat": "Minimum", **balance["MetricStat"]["Metric"]}
+    assert draining.judged(answered) == {"Id": "balance", "MetricStat": judged, "ReturnData": False}
+    statistic = {"Stat": "Minimum", "Unit": "Bytes"}
+    nameless = dict.fromkeys(("Namespace", "MetricName", "Dimensions"))
+    assert draining.judged({"Id": "balance", "MetricStat": statistic}) == {
+        "Id": "balance",
+        "MetricStat": statistic | nameless,
+        "ReturnData": True,
+    }
+    expression = {"Id": "left", "Expression": left["Expression"]}
+    assert draining.judged(expression) == {**expression, "Period": 60, "ReturnData": True}
+
+
 steps = st.sampled_from([-40.0, -6.0, -6.0, -6.0, -0.5, 0.0, 0.5, 30.0])
 
 

@@ -196,6 +196,16 @@ def test_an_alarm_that_judges_something_else_is_left_alone(other: Callable[[Live
     assert late_states(changed, balances(*[1] * 15), NOW) == ()
 
 
+def test_and_the_others_are_set_all_the_same() -> None:
+    alarms = both() | {AlarmKind.WARNING: replace(alarm(AlarmKind.WARNING), threshold=None)}
+    assert states(alarms, balances(*[1] * 15)) == {"critical": "ALARM"}
+
+
+def test_a_balance_of_the_very_moment_in_which_the_alarm_ended_was_seen() -> None:
+    ok_since = [exhausted(ok_since_minutes=minutes) for minutes in (42, 43)]
+    assert [len(late_states({AlarmKind.EXHAUSTED: one}, BACK_IN_TIME, NOW)) for one in ok_since] == [0, 1]
+
+
 @given(
     st.lists(st.integers(0, 2000), min_size=15, max_size=40),
     st.sampled_from(["OK", "ALARM", "INSUFFICIENT_DATA"]),

@@ -62,5 +62,5 @@ def test_each_credit_alarm_has_its_lead_time() -> None:
 
 @pytest.mark.parametrize("kind", [AlarmKind.DRAINING, AlarmKind.RISE])
 def test_an_alarm_that_is_about_no_amount_of_credits_has_no_lead_time(kind: AlarmKind) -> None:
-    with pytest.raises(ValueError, match=kind):
+    with pytest.raises(ValueError, match=f"^The alarm {kind} has no lead time$"):
         DEFAULTS.lead_minutes(kind)

@@ -9,6 +9,7 @@ from efs_monitor.efs.credits import (
     burst_bytes_per_second,
     earned_bytes_per_second,
     full_bucket_bytes,
+    is_nothing,
     minutes_left,
     threshold_bytes,
 )
@@ -56,3 +57,7 @@ def test_the_threshold_is_minutes_times_sixty_times_the_reference() -> None:
 def test_minutes_left_need_a_rate_above_zero(rate: float) -> None:
     with pytest.raises(ValueError, match=f"^minutes left need a rate above zero, not {rate}"):
         minutes_left(1, rate)
+
+
+def test_what_lasts_a_second_is_something() -> None:
+    assert [is_nothing(99, 6000), is_nothing(100, 6000), is_nothing(0, 6000)] == [True, False, True]

@@ -107,3 +107,9 @@ def test_a_touch_costs_its_operations_only() -> None:
 
 def test_a_local_baseline_costs_the_file_system_nothing() -> None:
     assert workload("dd-write-1m-end-local").moved == Moved()
+
+
+def test_two_workloads_move_together_what_each_moves() -> None:
+    one = Moved(written_bytes=1, read_bytes=20, metadata_operations=300)
+    other = Moved(written_bytes=5, read_bytes=50, metadata_operations=500)
+    assert one + other == Moved(written_bytes=6, read_bytes=70, metadata_operations=800)

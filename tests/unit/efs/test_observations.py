@@ -1,10 +1,19 @@
 """What clients did, from the bytes of each minute that CloudWatch has."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB
-from efs_monitor.efs.observations import Activity, BalancePoint, as_they_fit, clients_activity, since_the_last_cut
+from efs_monitor.efs.observations import (
+    FASTER_THAN_ANY,
+    Activity,
+    BalancePoint,
+    as_they_fit,
+    clients_activity,
+    last_cut,
+    since_the_last_cut,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -143,3 +152,47 @@ def test_the_balances_before_a_cut_are_no_more_than_was_left_after_it() -> None:
     calm = balances(900, 840, 780, 800, step=step)
     assert as_they_fit(calm, FASTEST, step) == calm
     assert as_they_fit((), FASTEST, step) == ()
+
+
+def test_more_is_gone_than_the_fastest_load_takes_and_a_tenth_before_it_is_a_cut() -> None:
+    """In a minute and a step of five: at a million bytes a second, 396 million."""
+    most = FASTER_THAN_ANY * 1_000_000 * 360
+
+    def cut(gone: float) -> bool:
+        points = [
+            BalancePoint(time=NOW + timedelta(minutes=minute), balance_bytes=left)
+            for minute, left in enumerate((most + gone, most))
+        ]
+        return last_cut(points, 1_000_000, timedelta(minutes=5)) is not None
+
+    assert [cut(most), cut(most + 1), cut(0), cut(-most)] == [False, True, False, False]
+
+
+def test_before_a_cut_there_was_no_more_than_was_left_after_it() -> None:
+    left = (9e9, 2e9, 4e9, 3e9, 3.1e9)
+    points = [BalancePoint(time=NOW + timedelta(minutes=one), balance_bytes=left[one]) for one in range(5)]
+    fitting = as_they_fit(points, 1_000_000, timedelta(0))
+    assert [one.balance_bytes for one in fitting] == [2e9, 2e9, 3e9, 3e9, 3.1e9]
+    assert as_they_fit(points, 1_000_000_000, timedelta(0)) == tuple(points)
+
+
+@pytest.mark.parametrize(
+    ("busy", "minutes", "busiest"),
+    [
+        # Five in a row at the beginning, amid and at the end, and fewer.
+        (range(5), 6, 5 / 5),
+        (range(3, 8), 10, 5 / 5),
+        (range(5, 10), 10, 5 / 5),
+        (range(2), 10, 2 / 5),
+        ((0, 4), 10, 2 / 5),
+        ((0, 5), 10, 1 / 5),
+        # Of fewer minutes than five all that are known.
+        (range(2), 3, 2 / 3),
+        (range(3, 4), 4, 1 / 4),
+    ],
+)
+def test_the_busiest_are_five_minutes_in_a_row(busy: Sequence[int], minutes: int, busiest: float) -> None:
+    known = [NOW + timedelta(minutes=minute) for minute in range(minutes)]
+    found = clients_activity(known, metered={known[one]: 60.0 for one in busy}, read={}, written={}, metadata={})
+    assert found is not None
+    assert found.busiest_bytes_per_second == pytest.approx(busiest)

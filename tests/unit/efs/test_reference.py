@@ -232,3 +232,23 @@ def test_a_size_that_was_just_metered_counts_before_its_rate_is_seen() -> None:
     assert highest_by_now(bursting(1510 * GIB), seen_before) == burst_bytes_per_second(1510 * GIB)
     assert highest_by_now(bursting(1024 * GIB), seen_before) == 127 * MIB
     assert highest_by_now(bursting(11 * TIB), seen_before) == 127 * MIB
+
+
+def test_a_size_that_gives_just_the_lowest_cap_cannot_be_capped() -> None:
+    """10.24 TiB give 1 GiB/s."""
+    size_bytes = -(-GIB * TIB // (100 * MIB))
+    low = Reference(bytes_per_second=900 * MIB, source=Source.OBSERVED)
+    assert [highest_by_now(bursting(one), low) for one in (size_bytes, size_bytes + TIB)] == [GIB, 900 * MIB]
+
+
+def test_what_was_permitted_beyond_the_size_and_a_hundredth_was_of_another_mode_and_shows_no_cap() -> None:
+    """Alarms at the lowest cap show it then."""
+    size = 1500 * MIB
+
+    def reference(highest: float) -> int:
+        found = reference_throughput(
+            bursting(15 * TIB), seen((0, 750 * MIB), highest=highest), live_bytes_per_second=GIB
+        )
+        return found.bytes_per_second
+
+    assert [reference(one) for one in (size * 1.01, size * 1.01 + 1, size * 1.9)] == [size, GIB, GIB]

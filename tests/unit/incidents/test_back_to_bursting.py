@@ -1,6 +1,6 @@
 """Whether a day would have done on burst credits: 100 GiB earn 17 GiB in an hour, and a full bucket holds 2,150 GiB."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -244,3 +244,82 @@ def test_no_less_is_left_where_each_load_moved_all_in_the_first_minute_of_five(
             balance += earned
     a_byte = 1
     assert lived.lowest_bytes <= lowest + a_byte * 288
+
+
+# What 100 GiB earn in five minutes, and what a minute takes at 100 MiB/s.
+EARNED_BYTES = 5_120_000 * 300
+A_MINUTE = BURST * 60
+
+
+def lived_bytes(
+    opening: float,
+    moved: Mapping[int, float],
+    *,
+    now: datetime = NOW,
+    permitted_mib: float = 1024,
+    of_steps: Mapping[int, float] | None = None,
+) -> DayOnCredits:
+    """So many bytes at first, and so many moved in these steps of the day; in some so many MiB/s were permitted."""
+    rates = [(step, (of_steps or {}).get(index, permitted_mib) * MIB) for index, step in enumerate([*STEPS, UNDER_WAY])]
+    work = [Work(time=STEPS[index], metered_bytes=one) for index, one in moved.items()]
+    lived = day_on_credits(ELASTIC, BURST, opening, work, rates, now)
+    assert lived is not None
+    return lived
+
+
+def test_a_single_byte_that_was_moved_makes_no_idle_day() -> None:
+    assert not lived_bytes(0, {7: 1}).is_idle
+
+
+def test_a_step_that_begins_now_is_none_of_a_day_that_is_over_nor_is_the_one_before_it_that_is_under_way() -> None:
+    work = {286: 10 * A_MINUTE, 287: A_MINUTE}
+    assert lived_bytes(TIB, work, now=UNDER_WAY).moved_bytes == 10 * A_MINUTE
+    assert lived_bytes(TIB, work).moved_bytes == 11 * A_MINUTE
+
+
+def test_a_day_that_ended_an_hour_ago_is_still_the_last_one() -> None:
+    def is_known(now: datetime) -> bool:
+        return day_on_credits(ELASTIC, BURST, 1.0, [], permitted(STEPS), now) is not None
+
+    hour = timedelta(hours=1)
+    assert [is_known(UNDER_WAY + hour), is_known(UNDER_WAY + hour + timedelta(seconds=1))] == [True, False]
+
+
+def test_a_bucket_that_stays_full_is_lowest_where_the_day_begins() -> None:
+    lived = lived_bytes(3 * TIB, {0: EARNED_BYTES})
+    assert (lived.lowest_bytes, lived.lowest_time) == (full_bucket_bytes(100 * GIB), STEPS[0])
+
+
+def test_what_takes_all_that_is_earned_in_the_same_five_minutes_leaves_as_much_and_a_byte_more_may_come_before() -> (
+    None
+):
+    spent = [lived_bytes(TIB, {0: EARNED_BYTES + more}) for more in (0, 1)]
+    assert [one.lowest_bytes for one in spent] == [TIB, TIB - EARNED_BYTES - 1]
+
+
+def test_the_credits_are_gone_where_one_byte_more_is_wanted_than_there_is() -> None:
+    """All of a day without a beginning, in its last five minutes; the next one is as short of it."""
+    of_a_day = 288 * EARNED_BYTES
+    lasting, gone = lived_bytes(0, {287: of_a_day}), lived_bytes(0, {287: of_a_day + 1})
+    assert (lasting.gone, lasting.gone_the_next_day) == (None, None)
+    assert (gone.gone, gone.gone_the_next_day) == (STEPS[287], STEPS[287] + DAY)
+
+
+def test_a_minutes_worth_less_at_the_end_of_a_day_is_a_loss_and_less_than_that_is_none() -> None:
+    def lost(more: float) -> float:
+        return lived_bytes(TIB, {0: EARNED_BYTES + more} | dict.fromkeys(range(1, 288), EARNED_BYTES)).lost_bytes
+
+    assert [lost(A_MINUTE), lost(A_MINUTE - 1)] == [A_MINUTE, 0]
+
+
+def test_clients_were_held_at_the_rates_of_which_they_took_nearly_all() -> None:
+    """All but a twentieth; none of what was not permitted either."""
+    share = 0.95
+    moved = {3: share * 40 * MIB * 300, 9: share * 60 * MIB * 300, 20: share * 50 * MIB * 300 - 1}
+    lived = lived_bytes(TIB, moved, of_steps={3: 40, 9: 60, 20: 50})
+    assert (lived.held_minutes, lived.least_held_bytes_per_second, lived.held_bytes_per_second) == (
+        10,
+        40 * MIB,
+        60 * MIB,
+    )
+    assert lived_bytes(TIB, {}, permitted_mib=0).held_minutes == 0

@@ -15,6 +15,7 @@ from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW
 
 FULL = 100_000.0
+UNCHANGED = ChangedEarning()
 
 
 def at(steps: float) -> datetime:
@@ -26,7 +27,7 @@ def hours_of(
     *other_mode: float,
     metered: Mapping[int, float] | None = None,
     absent_until: float | None = None,
-    changed: ChangedEarning = ChangedEarning(),
+    changed: ChangedEarning = UNCHANGED,
 ) -> CalmHours:
     """So much left so many steps from the first of them; today the balance rises by half of what is earned."""
     return CalmHours(

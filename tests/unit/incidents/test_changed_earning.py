@@ -505,7 +505,7 @@ def test_what_was_permitted_makes_no_other_day_where_it_differs_by_a_tenth_or_le
 
 def test_a_full_bucket_earned_as_before_but_for_a_size_that_would_have_been_permitted_more() -> None:
     """Without credits what is permitted is what is earned, and with them twice as much, which shows above 101 MiB/s."""
-    told = {
+    told: Mapping[float, Mapping[float, float | None]] = {
         50.5: {100: 50.5},
         # So little as 100 MiB/s is permitted with credits to any size.
         49.7: {100: 49.7},

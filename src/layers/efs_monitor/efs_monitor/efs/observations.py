@@ -80,15 +80,13 @@ def as_they_fit(
     for earlier, later in zip(reversed(balances), [None, *reversed(balances)], strict=False):
         if later is not None and _is_cut(earlier, later, fastest_bytes_per_second, step):
             room_bytes = min(room_bytes, later.balance_bytes)
-        found.append(earlier if earlier.balance_bytes <= room_bytes else replace(earlier, balance_bytes=room_bytes))
+        found.append(replace(earlier, balance_bytes=min(earlier.balance_bytes, room_bytes)))
     return tuple(reversed(found))
 
 
 def _is_cut(earlier: BalancePoint, later: BalancePoint, fastest_bytes_per_second: float, step: timedelta) -> bool:
     """Whether more is gone between two points than the fastest load takes, and a tenth: metrics are not exact."""
     gone_bytes = earlier.balance_bytes - later.balance_bytes
-    if gone_bytes <= 0:
-        return False
     return gone_bytes > FASTER_THAN_ANY * fastest_bytes_per_second * (later.time - earlier.time + step).total_seconds()
 
 

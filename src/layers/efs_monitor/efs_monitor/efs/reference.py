@@ -78,8 +78,9 @@ def highest_by_now(file_system: FileSystem, reference: Reference) -> int:
     its rate, and no Region caps what is below the lowest cap.
     """
     from_size = burst_bytes_per_second(file_system.standard_bytes)
-    by_size = from_size if from_size <= LOWEST_REGIONAL_CAP_BYTES_PER_SECOND else 0
-    return max(reference.bytes_per_second, by_size)
+    if from_size > LOWEST_REGIONAL_CAP_BYTES_PER_SECOND:
+        return reference.bytes_per_second
+    return max(reference.bytes_per_second, from_size)
 
 
 def _rates_with_credits(file_system: FileSystem, observations: Observations) -> list[int]:
