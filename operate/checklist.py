@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from typing import TypedDict
 
 from operate.terminal import wrapped
 
@@ -9,6 +10,14 @@ from operate.terminal import wrapped
 @dataclass(frozen=True, kw_only=True)
 class Line:
     """One thing that must hold, and what was seen of it; `ok` is None where that could not be tried."""
+
+    ok: bool | None
+    what: str
+    seen: str
+
+
+class Shown(TypedDict):
+    """What a line is added with."""
 
     ok: bool | None
     what: str

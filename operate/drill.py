@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.alarms.alarm_topics import TOLD_ON
@@ -18,7 +18,7 @@ from efs_monitor.aws.cloudwatch_alarms import history_data
 from efs_monitor.mail import draining_mails, exhausted_mails
 from efs_monitor.stack_functions import StackFunction
 
-from operate.checklist import Checklist
+from operate.checklist import Checklist, Shown
 from operate.described_stack import DescribedStack
 from operate.environment import Refused
 from operate.function_logs import log_lines
@@ -39,6 +39,14 @@ SUBJECTS: dict[AlarmKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
+class NotNow(Refused):
+    """Nothing is wrong with the stack: its file system is one that no drill suits at present. `until` is how long."""
+
+    def __init__(self, why: str, until: str, instead: str = "") -> None:
+        super().__init__(f"{why}; drill again {until}{instead}")
+        self.why, self.until = why, until
+
+
 @dataclass(frozen=True, kw_only=True)
 class Waiting:
     """How long to wait for something to be seen, and how to pass the time in between."""
@@ -57,7 +65,9 @@ def who_drills() -> str:
 
 
 def drill(stack: DescribedStack, checklist: Checklist, *, force: bool = False, waiting: Waiting | None = None) -> None:
-    """Sound all of them and end them; Refused where that would hide or disturb something real."""
+    """Sound all of them and end them; Refused where that would hide or disturb something real, and NotNow where that is
+    the file system's doing.
+    """
     alarms = [_Alarm(stack, kind, waiting or Waiting()) for kind in CREDIT_ALARMS]
     for alarm in alarms:
         alarm.require_quiet(force=force)
@@ -102,18 +112,17 @@ class _Alarm:
         return found[0]
 
     def require_quiet(self, *, force: bool) -> None:
-        """Refused while the alarm is suspended, or really on."""
+        """NotNow while the alarm is suspended, or really on."""
         found = self.described()
-        if found.get("AlarmDescription", "").startswith(SUSPENDED_MARK):
-            raise Refused(f"The alarm {self.name} is suspended, it would tell nobody: drill again in bursting mode")
+        if (description := found.get("AlarmDescription", "")).startswith(SUSPENDED_MARK):
+            why = f"{self.name} is suspended: {_why_suspended(description)}"
+            raise NotNow(why, until="while it lives on burst credits")
         if not found["ActionsEnabled"]:
             raise Refused(f"The actions of the alarm {self.name} are switched off: switch them on first")
         if found["StateValue"] == "ALARM":
             if not force:
-                raise Refused(
-                    f"The alarm {self.name} is really on: see to it first, or force the drill (--force, with make "
-                    "FORCE=1)"
-                )
+                why, instead = f"{self.name} is really on", ", or force the drill (--force, with make FORCE=1)"
+                raise NotNow(why, until="once it is over", instead=instead)
             self._set("OK")
 
     def sound(self, checklist: Checklist) -> None:
@@ -163,7 +172,7 @@ class _Alarm:
             drilled = tuple(f"DRILL - {subject}" for subject in subjects)
             checklist.add(**self._mail_line(what, drilled, is_asked=is_asked))
 
-    def _mail_line(self, what: str, subjects: tuple[str, ...], *, is_asked: bool) -> "_Shown":
+    def _mail_line(self, what: str, subjects: tuple[str, ...], *, is_asked: bool) -> Shown:
         if not is_asked:
             return {"ok": False, "what": what, "seen": "not waited for, as Explain was not asked for it"}
         mail = self._await(partial(self._mail, subjects))
@@ -229,6 +238,12 @@ class _Alarm:
         return error
 
 
+def _why_suspended(description: str) -> str:
+    """What the first paragraph of a suspended alarm's description says of the file system."""
+    paragraph = description.removeprefix(SUSPENDED_MARK).partition("\n\n")[0]
+    return paragraph.rpartition("tells nobody: ")[2].strip().removesuffix(".")
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Action:
     """How an action of an alarm ended; without an error it worked."""
@@ -242,11 +257,3 @@ class _Mail:
 
     subject: str = ""
     error: str = ""
-
-
-class _Shown(TypedDict):
-    """A line of the checklist."""
-
-    ok: bool
-    what: str
-    seen: str

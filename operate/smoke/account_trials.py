@@ -38,11 +38,13 @@ FIRST_START_MINUTES = 16
 RUN_ENDS = frozenset({"skipped", "sent", "sent before"})
 """What RunBenchmark logs of a run that it has decided about."""
 
-WRONG_SHARE = 0.5
-"""Which part of the right threshold is written: less, so that nothing goes off meanwhile."""
+LOWER, HIGHER = 0.5, 2.0
+"""Which part of the right threshold is written: less, so that nothing goes off meanwhile, and more where it is on
+already, so that it is not told as over.
+"""
 
-RIGHT_SHARE = 0.9
-"""The file system may have grown or shrunk a little meanwhile."""
+RIGHT_WITHIN = 0.1
+"""Which part a right threshold may be off: the file system may have grown or shrunk a little meanwhile."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,17 +92,20 @@ class Trials:
     def runtime_versions(self) -> None:
         """Which version of its runtime Lambda runs each function on; it may have none for one."""
         client = self.stack.account.client("lambda")
-        versions, errors = set[str](), []
+        versions, errors, silent = set[str](), [], []
         for one in of_kind(self.stack, "AWS::Lambda::Function"):
             found = client.get_function_configuration(FunctionName=one.physical_id).get("RuntimeVersionConfig", {})
             if "Error" in found:
                 errors.append(f"{one.logical_id}: {found['Error'].get('Message', found['Error'])}")
             elif "RuntimeVersionArn" in found:
                 versions.add(found["RuntimeVersionArn"])
+            else:
+                silent.append(one.logical_id)
         self.checklist.add(
-            ok=not errors,
+            ok=False if errors else None if silent else True,
             what="Lambda has a version of the runtime for every function",
-            seen="; ".join(errors) or ", ".join(sorted(versions)) or "it names none, and no error",
+            seen="; ".join(errors)
+            or (f"it names none, and no error, for {', '.join(silent)}" if silent else ", ".join(sorted(versions))),
         )
 
     def first_start(self) -> None:
@@ -149,9 +154,10 @@ class Trials:
         """
         before, recalculations = self._warning(), self._recalculations()
         right = before.threshold or 0.0
+        wrong = right * (HIGHER if before.state == "ALARM" else LOWER)
         write(
             self.stack.account.client("cloudwatch"),
-            before.with_contents(right * WRONG_SHARE, before.description, actions_enabled=before.actions_enabled),
+            before.with_contents(wrong, before.description, actions_enabled=before.actions_enabled),
         )
         deployed = self.deploy("--tags", *self.tags, TAG)
         recalculated = deployed and self._await(lambda: self._recalculations() > recalculations)
@@ -165,10 +171,10 @@ class Trials:
             else "the update failed",
         )
         if deployed:
-            self._await(lambda: (self._warning().threshold or 0.0) >= right * RIGHT_SHARE)
+            self._await(lambda: _is_right(self._warning().threshold, right))
         after = self._warning().threshold
         self.checklist.add(
-            ok=deployed and (after or 0.0) >= right * RIGHT_SHARE,
+            ok=deployed and _is_right(after, right),
             what="thresholds are right after an update of tags alone",
             seen=f"{after or 0:,.0f} of {right:,.0f}{'' if deployed else '; the update failed'}",
         )
@@ -218,6 +224,11 @@ class Trials:
         name = self.stack.physical_id(DOCUMENT)
         found = self.stack.account.client("ssm").get_document(Name=name, DocumentVersion="$LATEST")
         return {"version": found["DocumentVersion"], "content": json.loads(found["Content"])}
+
+
+def _is_right(threshold: float | None, right: float) -> bool:
+    """Whether a threshold is the one that was right before; none is right where there was none."""
+    return right > 0 and abs((threshold or 0.0) / right - 1) <= RIGHT_WITHIN
 
 
 def _as_text(resource: Any) -> str:

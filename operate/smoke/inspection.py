@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from botocore.exceptions import ClientError
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.alarm_topics import Topic
@@ -11,9 +12,9 @@ from efs_monitor.alarms.drift import edits
 from efs_monitor.aws.cloudwatch_alarms import read
 from efs_monitor.stack_functions import StackFunction
 
-from operate.checklist import Checklist
+from operate.checklist import Checklist, Shown
 from operate.described_stack import DescribedStack, Resource
-from operate.smoke.inventory import exists
+from operate.smoke.inventory import GONE_CODES, exists
 
 RUNTIME = "python3.13"
 
@@ -69,8 +70,7 @@ def _topics(stack: DescribedStack, checklist: Checklist) -> None:
     email = stack.parameters.get("AlertEmail", "")
     for logical_id in (topic.resource for topic in Topic):
         if given := stack.given_topic(logical_id):
-            # Whether alarms and mails get there, the drill tries.
-            checklist.add(ok=True, what=f"{logical_id} is one that was given", seen=given)
+            checklist.add(**_given_line(stack, logical_id, given))
             continue
         arn = stack.physical_id(logical_id)
         attributes = sns.get_topic_attributes(TopicArn=arn)["Attributes"]
@@ -95,6 +95,18 @@ def _topics(stack: DescribedStack, checklist: Checklist) -> None:
             checklist.add(
                 ok=bool(ours), what=f"{email} is subscribed to {logical_id}", seen=waits if ours else "not subscribed"
             )
+
+
+def _given_line(stack: DescribedStack, logical_id: str, arn: str) -> Shown:
+    """Whether alarms and mails get there, the drill tries; another account need not let this one look at its topic."""
+    what = f"{logical_id} is one that was given"
+    try:
+        stack.account.client("sns").get_topic_attributes(TopicArn=arn)
+    except ClientError as error:
+        code = str(error.response["Error"].get("Code"))
+        is_gone = code in GONE_CODES
+        return {"ok": False if is_gone else None, "what": what, "seen": f"{arn}, {'NOT THERE' if is_gone else code}"}
+    return {"ok": True, "what": what, "seen": f"{arn}, exists"}
 
 
 def _functions(stack: DescribedStack, checklist: Checklist) -> None:

@@ -16,7 +16,7 @@ from efs_monitor.stack_identity import SMOKE_SUFFIX
 
 from operate.checklist import Checklist
 from operate.described_stack import Account, DescribedStack, described_stack, find_stack
-from operate.drill import PAUSE_SECONDS, Waiting, drill
+from operate.drill import PAUSE_SECONDS, NotNow, Waiting, drill
 from operate.environment import Environment, Refused
 from operate.interruption import Interrupted
 from operate.smoke.account_trials import Trials
@@ -89,8 +89,11 @@ def _named(own: Environment) -> list[str]:
 def _drill(stack: DescribedStack, checklist: Checklist, waiting: Waiting | None) -> None:
     try:
         drill(stack, checklist, waiting=waiting)
-    except Refused as refused:
+    except NotNow as refused:
         # An elastic or exhausted file system is no failure of the stack; that nothing was drilled must be seen.
+        checklist.add(ok=None, what="drill", seen=f"{refused.why}; smoke again {refused.until}")
+    except Refused as refused:
+        # An alarm that is not there or has no actions, in a stack that nobody but smoke has touched.
         checklist.add(ok=False, what="drill", seen=str(refused))
 
 

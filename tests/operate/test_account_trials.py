@@ -111,6 +111,18 @@ def test_a_function_that_has_no_version_of_its_runtime_is_told(operated: Operate
     assert (line.ok, line.seen) == (False, "Explain: there is no such version")
 
 
+def test_functions_of_which_lambda_names_no_version_show_nothing(tried: Try, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a Region whose Lambda does not tell."""
+
+    def untold(trials: Trials) -> None:
+        client = trials.stack.account.client("lambda")
+        monkeypatch.setattr(client, "get_function_configuration", lambda **_: {})
+        trials.runtime_versions()
+
+    line = tried(untold)[RUNTIMES]
+    assert (line.ok, line.seen.startswith("it names none, and no error, for ")) == (None, True)
+
+
 @pytest.mark.parametrize("old_content_is_refused", first_of([True, False]))
 def test_a_deployment_that_is_rolled_back_leaves_the_old_script(
     operated: Operated, tried: Try, old_content_is_refused: bool
@@ -216,6 +228,32 @@ def test_an_update_of_tags_alone_is_followed_by_a_recalculation(tried: Try) -> N
     lines = tried(Trials.tags_alone)
     assert lines[RIGHT].ok
     assert (lines[STARTED].ok, lines[STARTED].seen) == (True, "stack UPDATE_COMPLETE")
+
+
+@pytest.mark.parametrize(("state", "factor"), [("OK", 0.5), ("ALARM", 2)])
+def test_a_wrong_threshold_neither_sets_an_alarm_off_nor_ends_one(
+    operated: Operated, tried: Try, state: str, factor: float
+) -> None:
+    """CloudWatch may judge by it for the minutes that an update takes."""
+
+    def threshold() -> float:
+        name = f"{STACK_NAME}-warning"
+        found = operated.account.client("cloudwatch").describe_alarms(AlarmNames=[name])["MetricAlarms"]
+        return float(found[0]["Threshold"])
+
+    right, written = threshold(), list[float]()
+    operated.set_alarm("warning", state)
+
+    def watched(trials: Trials) -> None:
+        def deployed(*options: str) -> bool:
+            written.append(threshold())
+            return trials.deploy(*options)
+
+        replace(trials, deploy=deployed).tags_alone()
+
+    lines = tried(watched)
+    operated.set_alarm("warning", "OK")
+    assert (written, lines[RIGHT].ok) == ([factor * right], True)
 
 
 def without_the_rule(operated: Operated) -> Callable[[], None]:

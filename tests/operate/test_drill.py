@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from botocore.exceptions import ClientError
 from efs_monitor.alarms.alarm import AlarmKind
 
 from operate import drill as drill_module
@@ -18,6 +19,8 @@ from stage.sam_deployment import CommandFailed
 from tests.localaws.sns.receivers import receiving
 from tests.operate.conftest import EMAIL, HEALTHY, STACK_NAME, Operated
 from tests.printed import too_wide
+
+GIVEN = "WarningTopic is one that was given"
 
 
 @pytest.fixture(autouse=True)
@@ -217,7 +220,28 @@ def test_a_stack_with_a_topic_that_was_given_is_as_its_template_says(operated: O
         operated.deployer.deploy(STACK_NAME, {**parameters, "WarningTopicArn": ""})
     assert [line for line in checklist.lines if not line.ok] == []
     assert (f"{STACK_NAME}-warning is as the code expects it") in [line.what for line in checklist.lines]
-    assert [line.seen for line in checklist.lines if line.what == "WarningTopic is one that was given"] == [arn]
+    assert [line.seen for line in checklist.lines if line.what == GIVEN] == [f"{arn}, exists"]
+
+
+@pytest.mark.parametrize(
+    ("code", "ok", "seen"), [("NotFound", False, "NOT THERE"), ("AuthorizationError", None, "AuthorizationError")]
+)
+def test_a_topic_that_was_given_is_looked_for_and_one_that_nobody_here_may_look_at_is_no_failure(
+    operated: Operated, monkeypatch: pytest.MonkeyPatch, code: str, *, ok: bool | None, seen: str
+) -> None:
+    sns, arn = operated.account.client("sns"), "arn:aws:sns:us-east-1:210987654321:storage-warning"
+    theirs = sns.get_topic_attributes
+
+    def attributes(**request: str) -> object:
+        if request["TopicArn"] == arn:
+            raise ClientError({"Error": {"Code": code}}, "GetTopicAttributes")
+        return theirs(**request)
+
+    monkeypatch.setattr(sns, "get_topic_attributes", attributes)
+    checklist = silent()
+    inspect(replace(operated.stack, parameters={**operated.stack.parameters, "WarningTopicArn": arn}), checklist)
+    lines = [(line.ok, line.seen) for line in checklist.lines if line.what == GIVEN]
+    assert lines == [(ok, f"{arn}, {seen}")]
 
 
 def test_a_key_that_nobody_may_use_is_told_within_seconds(operated: Operated) -> None:
@@ -262,7 +286,9 @@ def test_a_drill_that_breaks_off_leaves_no_alarm_on(operated: Operated) -> None:
 
 def test_a_drill_is_refused_while_an_alarm_is_really_on(operated: Operated) -> None:
     operated.set_alarm("critical", "ALARM", "Threshold Crossed")
-    with pytest.raises(Refused, match=r"critical is really on: see to it first, or .* \(--force, with make FORCE=1\)"):
+    with pytest.raises(
+        Refused, match=r"critical is really on; drill again once it is over, or .* \(--force, with make FORCE=1\)"
+    ):
         drill(operated.stack, silent(), waiting=quick(operated))
     checklist = silent()
     drill(operated.stack, checklist, force=True, waiting=quick(operated))

@@ -5,10 +5,7 @@ import json
 import os
 import subprocess
 import sys
-import tomllib
-from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -22,75 +19,19 @@ from operate.environment import CONFIGURATION, Environment, Refused, environment
 from operate.interruption import Interrupted
 from operate.smoke.inventory import LOOKS, PARTS_OF_OTHERS
 from operate.smoke.smoke_run import Run, look_for_what_is_left, smoke
-from stage.direct_deployment import deploy
 from stage.player import Player
 from stage.runs import minute_passes
-from stage.sam_deployment import BUILD, PROJECT, CommandFailed
-from tests.operate.conftest import EMAIL, HEALTHY
+from stage.sam_deployment import PROJECT
+from tests.operate.conftest import EMAIL, written
 from tests.printed import too_wide
 from tests.template.template_documents import transformed
 from tests.unit.docs.pages import blocks
 
-CONFIGURATION_TEXT = """
-version = 0.1
-[example.deploy.parameters]
-stack_name = "efs-monitor-example"
-region = "us-east-1"
-resolve_s3 = true
-capabilities = "CAPABILITY_IAM"
-tags = "team=storage"
-parameter_overrides = ["FileSystemId={file_system_id}", "AlertEmail={email}", "LogRetentionDays=7"{more}]
-"""
 EVERYTHING_ON = (
     *("UtilizationAlarm=on", "IoLimitAlarm=on", "BenchmarkFailuresAlarm=on", "RegressionsAlarm=on", "Dashboard=on"),
     "ChatMessages=on",
     *("BenchmarkPath=/mnt/efs", 'BenchmarkSchedule="cron(0 3 * * ? *)"', "BenchmarkInstanceIds=i-0123456789abcdef0"),
 )
-
-
-def written(folder: Path, *more: str) -> Path:
-    """A samconfig.toml with an environment `example`."""
-    path = folder / "samconfig.toml"
-    overrides = "".join(f", {json.dumps(one)}" for one in more)
-    path.write_text(CONFIGURATION_TEXT.format(file_system_id=HEALTHY.file_system_id, email=EMAIL, more=overrides))
-    return path
-
-
-@pytest.fixture
-def example(tmp_path: Path) -> Environment:
-    return environment("example", written(tmp_path))
-
-
-@pytest.fixture
-def sam(player: Player, account: Account) -> Run:
-    """Does itself what a command line asks of `sam`, and lets a minute pass; the real one is asked further below."""
-    cloudformation, s3 = account.client("cloudformation"), account.client("s3")
-
-    def asked(words: Sequence[str], option: str) -> list[str]:
-        """The values of an option, up to the next one."""
-        after = words[words.index(option) + 1 :] if option in words else []
-        return [*takewhile(lambda word: not word.startswith("--"), after)]
-
-    def run(command: Sequence[str]) -> bool:
-        (name,) = asked(command, "--stack-name")
-        if command[1] == "delete":
-            cloudformation.delete_stack(StackName=name)
-            cloudformation.get_waiter("stack_delete_complete").wait(StackName=name, WaiterConfig={"Delay": 0.05})
-            return True
-        (configuration,), (chosen,) = asked(command, "--config-file"), asked(command, "--config-env")
-        written = tomllib.loads(Path(configuration).read_text())[chosen]["deploy"]["parameters"]
-        parameters = dict(one.split("=", 1) for one in written["parameter_overrides"])
-        tags = dict(one.split("=", 1) for one in asked(command, "--tags") or written["tags"].split())
-        template = Path(*asked(command, "--template-file") or [str(BUILD / "template.yaml")])
-        try:
-            deploy(s3, cloudformation, name, parameters, template, tags=tags)
-        except CommandFailed:
-            return False
-        finally:
-            minute_passes(player)
-        return True
-
-    return run
 
 
 def test_smoke_deploys_checks_drills_and_leaves_nothing(
