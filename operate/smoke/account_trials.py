@@ -17,6 +17,7 @@ from operate.checklist import Checklist
 from operate.described_stack import DescribedStack, described_stack
 from operate.drill import PAUSE_SECONDS, Waiting
 from operate.function_logs import log_lines
+from operate.smoke.document_left import USERS, ScriptInUse, differences, others, still_there
 from operate.smoke.inspection import of_kind
 from operate.smoke.template_trials import (
     BUILT_TEMPLATE,
@@ -180,21 +181,27 @@ class Trials:
         )
 
     def document_rollback(self) -> None:
-        """Whether AWS takes old content of a document as a new version is not documented; the old script must run."""
-        before = self._document()
-        template = that_breaks(with_another_document(with_included_files(self.template)), after=[DOCUMENT])
+        """The update fails once there is another document and the functions have its name; the old one must run again.
+
+        Where it failed before there was another one, nothing is known of a rollback of it.
+        """
+        what = "a deployment that changes the document and fails leaves the old script"
+        account, before = self.stack.account, ScriptInUse.of(self.stack)
+        template = that_breaks(with_another_document(with_included_files(self.template)), after=[DOCUMENT, *USERS])
         with written_beside(self.template, template) as path:
             deployed = self.deploy("--template-file", str(path))
-        described = described_stack(self.stack.account, self.stack.name) or {"StackStatus": "gone"}
-        after = self._document()
-        self.checklist.add(
-            ok=not deployed
-            and described["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE"
-            and after["content"] == before["content"],
-            what="a deployment that changes the document and fails leaves the old script",
-            seen=f"{described['StackStatus']}, version {after['version']} after {before['version']}, "
-            f"{'the old' if after['content'] == before['content'] else 'ANOTHER'} content",
-        )
+        status = (described_stack(account, self.stack.name) or {"StackStatus": "gone"})["StackStatus"]
+        if deployed or status != "UPDATE_ROLLBACK_COMPLETE":
+            self.checklist.add(ok=False, what=what, seen=f"{status} instead of UPDATE_ROLLBACK_COMPLETE")
+            return
+        wrong, made = differences(before, self.stack.name, account), others(before, self.stack)
+        left = still_there(made, account, self._await)
+        if not made and not wrong:
+            self.checklist.add(ok=None, what=what, seen=f"{status}, before there was another document")
+            return
+        wrong += [f"{name} of the failed update is STILL THERE" for name in left]
+        right = f"{before.name} with its old content, and {', '.join(one.physical_id for one in made)} is gone"
+        self.checklist.add(ok=not wrong, what=what, seen=f"{status}, {'; '.join(wrong) or right}")
 
     def _log(self, function: str, message: str = "") -> list[dict[str, Any]]:
         """The lines of its own that a function has logged since the stack was made; each names its run."""
@@ -218,12 +225,6 @@ class Trials:
                 return True
             chosen.pause()
         return holds()
-
-    def _document(self) -> dict[str, Any]:
-        """The version that is sent, and what is in it."""
-        name = self.stack.physical_id(DOCUMENT)
-        found = self.stack.account.client("ssm").get_document(Name=name, DocumentVersion="$LATEST")
-        return {"version": found["DocumentVersion"], "content": json.loads(found["Content"])}
 
 
 def _is_right(threshold: float | None, right: float) -> bool:

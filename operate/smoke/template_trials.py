@@ -23,7 +23,7 @@ def that_breaks(template: Template, after: Sequence[str]) -> dict[str, Any]:
     nowhere = "arn:${AWS::Partition}:sns:${AWS::Region}:${AWS::AccountId}:${AWS::StackName}-broken"
     changed["Resources"]["Broken"] = {
         "Type": "AWS::SNS::Subscription",
-        "DependsOn": list(after),
+        "DependsOn": [str(one) for one in after],
         # To a topic that is nowhere: what CloudFormation looks at before it touches anything is in order.
         "Properties": {
             "TopicArn": {"Fn::Sub": nowhere},

@@ -11,6 +11,7 @@ import pytest
 from operate.checklist import Checklist, Line
 from operate.described_stack import Account, find_stack
 from operate.drill import Waiting
+from operate.smoke import account_trials
 from operate.smoke.account_trials import Trials
 from operate.smoke.template_trials import DOCUMENT
 from stage.direct_deployment import DeploymentRefused, deploy
@@ -128,9 +129,84 @@ def test_a_deployment_that_is_rolled_back_leaves_the_old_script(
     operated: Operated, tried: Try, old_content_is_refused: bool
 ) -> None:
     operated.player.sandbox.documents.old_content_is_refused = old_content_is_refused
+    name = operated.stack.physical_id(DOCUMENT)
     line = tried(Trials.document_rollback)[OLD_SCRIPT]
-    assert (line.ok, line.seen.startswith("UPDATE_ROLLBACK_COMPLETE")) == (True, True), line.seen
-    assert line.seen.endswith("the old content")
+    told = f"UPDATE_ROLLBACK_COMPLETE, {name} with its old content, and {name}-trial is gone"
+    assert (line.ok, line.seen) == (True, told)
+    assert operated.stack.physical_id(DOCUMENT) == name
+
+
+@pytest.fixture
+def tried_and(tried: Try) -> Callable[[Callable[[], None]], Line]:
+    """The line of the trial, after whose deployment something else happens."""
+
+    def run(happens: Callable[[], None]) -> Line:
+        def followed(trials: Trials) -> None:
+            def deployed(*options: str) -> bool:
+                outcome = trials.deploy(*options)
+                happens()
+                return outcome
+
+            replace(trials, deploy=deployed).document_rollback()
+
+        return tried(followed)[OLD_SCRIPT]
+
+    return run
+
+
+@pytest.mark.parametrize("function", ["RunBenchmark", "CollectBenchmark"])
+def test_a_function_that_still_has_the_name_of_another_document_is_told(
+    operated: Operated, tried_and: Callable[[Callable[[], None]], Line], function: str
+) -> None:
+    client, name = operated.account.client("lambda"), operated.stack.physical_id(function)
+    before = client.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
+    document = before["DOCUMENT_NAME"]
+
+    def left_behind() -> None:
+        variables = {**before, "DOCUMENT_NAME": f"{document}-trial"}
+        client.update_function_configuration(FunctionName=name, Environment={"Variables": variables})
+
+    line = tried_and(left_behind)
+    client.update_function_configuration(FunctionName=name, Environment={"Variables": before})
+    assert (line.ok, line.seen) == (
+        False,
+        f"UPDATE_ROLLBACK_COMPLETE, {function} is {document}-trial, not {document}",
+    )
+
+
+def test_the_document_of_a_failed_update_that_stays_is_told(
+    operated: Operated, tried_and: Callable[[Callable[[], None]], Line]
+) -> None:
+    ssm, name = operated.account.client("ssm"), operated.stack.physical_id(DOCUMENT)
+    content = ssm.get_document(Name=name)["Content"]
+
+    def stays() -> None:
+        ssm.create_document(Name=f"{name}-trial", Content=content, DocumentType="Command", DocumentFormat="JSON")
+
+    line = tried_and(stays)
+    ssm.delete_document(Name=f"{name}-trial")
+    assert (line.ok, line.seen) == (
+        False,
+        f"UPDATE_ROLLBACK_COMPLETE, {name}-trial of the failed update is STILL THERE",
+    )
+
+
+def test_an_old_document_that_is_gone_is_told(
+    operated: Operated, tried_and: Callable[[Callable[[], None]], Line]
+) -> None:
+    ssm, name = operated.account.client("ssm"), operated.stack.physical_id(DOCUMENT)
+    content = ssm.get_document(Name=name)["Content"]
+    line = tried_and(lambda: ssm.delete_document(Name=name))
+    ssm.create_document(Name=name, Content=content, DocumentType="Command", DocumentFormat="JSON")
+    assert (line.ok, line.seen) == (False, f"UPDATE_ROLLBACK_COMPLETE, {name} is GONE")
+
+
+def test_an_update_that_fails_before_there_is_another_document_shows_nothing_of_its_rollback(
+    tried: Try, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(account_trials, "others", lambda *_: [])
+    line = tried(Trials.document_rollback)[OLD_SCRIPT]
+    assert (line.ok, line.seen) == (None, "UPDATE_ROLLBACK_COMPLETE, before there was another document")
 
 
 def test_a_deployment_that_did_not_fail_shows_nothing_of_a_rollback(tried: Try) -> None:
@@ -138,7 +214,9 @@ def test_a_deployment_that_did_not_fail_shows_nothing_of_a_rollback(tried: Try) 
     assert not line.ok
 
 
-def test_another_script_after_the_rollback_is_told(operated: Operated, tried: Try) -> None:
+def test_another_script_after_the_rollback_is_told(
+    operated: Operated, tried_and: Callable[[Callable[[], None]], Line]
+) -> None:
     ssm, name = operated.account.client("ssm"), operated.stack.physical_id(DOCUMENT)
     content = json.loads(ssm.get_document(Name=name, DocumentVersion="$LATEST")["Content"])
 
@@ -146,16 +224,8 @@ def test_another_script_after_the_rollback_is_told(operated: Operated, tried: Tr
         changed = json.dumps({**content, "description": description})
         ssm.update_document(Name=name, Content=changed, DocumentVersion="$LATEST", DocumentFormat="JSON")
 
-    def rolled_back_to_another(trials: Trials) -> None:
-        def deployed(*options: str) -> bool:
-            outcome = trials.deploy(*options)
-            write("another")
-            return outcome
-
-        replace(trials, deploy=deployed).document_rollback()
-
-    line = tried(rolled_back_to_another)[OLD_SCRIPT]
-    assert (line.ok, line.seen.endswith("ANOTHER content")) == (False, True), line.seen
+    line = tried_and(lambda: write("another"))
+    assert (line.ok, line.seen) == (False, f"UPDATE_ROLLBACK_COMPLETE, {name} has ANOTHER content")
 
 
 def first_start(operated: Operated, minutes: int) -> Callable[[Trials], None]:
