@@ -25,6 +25,7 @@ from proofs.figures.claims import (
     outlook,
     recovered_mails,
     remedies,
+    still_gone_mails,
     threshold_mails,
     trend_mails,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "outlook",
     "recovered_mails",
     "remedies",
+    "still_gone_mails",
     "threshold_mails",
     "trend_mails",
 ]

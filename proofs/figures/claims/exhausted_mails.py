@@ -92,14 +92,14 @@ def _had_more(one: Lived, known: Known) -> bool:
 @claim(r"have been gone for more than a day")
 def _gone_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     _, ended = known.times_at_zero[-1]
-    began = _last_gone(known)
+    began = last_gone(known)
     yield told[0], (began, ended), began <= known.time - A_DAY + STEP and ended > known.newest_time - STEP
 
 
 @claim(rf"are gone since (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK})[.,]")
 def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Since when they are gone: to the minute where the mail has minutes, which is in the hour before the newest."""
-    began = _last_gone(known)
+    began = last_gone(known)
     if told["unknown"]:
         yield told["began"], began, is_between(told["unknown"], told["began"], began, known)
         return
@@ -107,7 +107,7 @@ def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["began"], began, is_clock(told["began"], began, known.time, blur)
 
 
-def _last_gone(known: Known) -> datetime:
+def last_gone(known: Known) -> datetime:
     """When the last time at zero began, or began again after five minutes of the clock in which there was some all the
     while and more was permitted than without.
     """

@@ -50,7 +50,7 @@ def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(
     rf"A day like the last 24 hours{LIMITED} costs (?:at least )?(?P<day>{MONEY}), which is for the time of the lock"
     rf"(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, (?:at least )?"
-    rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\. Each"
+    rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\.(?= )"
 )
 def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     dollars = known.elastic_dollars(known.asked - A_DAY)

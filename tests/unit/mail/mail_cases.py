@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import CurrentThresholds, Decision, decide
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second
@@ -266,3 +267,33 @@ def alarms_before(*, suspended: bool) -> CurrentThresholds:
 
 ELASTIC = a_decision(a_file_system(mode=ThroughputMode.ELASTIC))
 PROVISIONED = a_decision(a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=256 * MIB))
+
+
+def gone_for(hours: int) -> Situation:
+    """A load of 60 MiB/s that ended the credits so many hours ago, and has taken all that is there since."""
+    steps = [NEWEST - age * timedelta(minutes=5) for age in range(299, -1, -1)]
+    since = NEWEST - timedelta(hours=hours)
+    left = tuple(
+        BalancePoint(time=step, balance_bytes=max(0.0, (since - step) / timedelta(minutes=5)) * GIB) for step in steps
+    )
+    baseline = baseline_bytes_per_second(100 * GIB)
+    of_the_day = [step for step in steps if step > NEWEST - timedelta(days=1)]
+    return replace(
+        a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=baseline / MIB),
+        past_days=(PastDay(back=timedelta(days=1), balances=left),),
+        permitted_of_the_day=tuple((step, baseline if step >= since else 100.0 * MIB) for step in of_the_day),
+        last_day=tuple(
+            Work(
+                time=step,
+                metered_bytes=(baseline if step >= since else 60 * MIB) * 300.0,
+                written_bytes=(baseline if step >= since else 60 * MIB) * 300.0,
+                writes=300.0,
+            )
+            for step in of_the_day
+        ),
+        alarms_on=(
+            (AlarmKind.WARNING, since - timedelta(hours=2)),
+            (AlarmKind.CRITICAL, since - timedelta(hours=1)),
+            (AlarmKind.EXHAUSTED, since + timedelta(minutes=3)),
+        ),
+    )

@@ -20,8 +20,10 @@ from efs_monitor.mail.layout import Message
 from efs_monitor.mail.low_credits_mails import credits_low, credits_recovering, not_low
 from efs_monitor.mail.recovered_mails import recovered
 from efs_monitor.mail.stack_context import stack_context_of
+from efs_monitor.mail.still_gone_mails import still_gone
+from efs_monitor.notify.repeats import Repeat
 
-from tests.unit.mail.mail_cases import QUIET, TIME, WRITING, a_situation
+from tests.unit.mail.mail_cases import QUIET, TIME, WRITING, a_situation, gone_for
 from tests.unit.strategies import DEFAULTS
 
 WARNING, CRITICAL, EXHAUSTED, DRAINING = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING
@@ -141,9 +143,22 @@ def test_one_that_an_old_threshold_set_off_is_told_not_to_be_low_but_in_a_drill(
 def test_one_that_lasts_says_for_how_long_and_has_a_brief_mail_while_the_balance_rises() -> None:
     told = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, RISING, TIME, lasting=A_DAY)
     assert told == credits_low(CRITICAL, 60, RISING, STACK, A_DAY)
-    brief = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, RISING, TIME, lasting=A_DAY, brief_every=2 * A_DAY)
+    again = Repeat(alarm=CRITICAL, brief=True, pause=2 * A_DAY, last=TIME - A_DAY)
+    brief = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, RISING, TIME, lasting=A_DAY, repeat=again)
     assert brief == credits_recovering(CRITICAL, 60, RISING, STACK, A_DAY, 2 * A_DAY)
     assert brief != told
+
+
+def test_one_that_lasts_without_credits_has_a_shorter_mail_once_they_were_told_to_be_gone() -> None:
+    gone, pause = gone_for(8), timedelta(hours=4)
+    told = Repeat(alarm=CRITICAL, brief=False, pause=pause, last=TIME - pause)
+    shorter = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, gone, TIME, lasting=A_DAY, repeat=told)
+    whole_mail = dict(gone.alarms_on)[EXHAUSTED]
+    assert shorter == still_gone(told, 60, gone, STACK, lasting=A_DAY, whole_mail=whole_mail)
+    untold = dataclasses.replace(told, last=TIME - 3 * pause)
+    whole = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, gone, TIME, lasting=A_DAY, repeat=untold)
+    assert whole == credits_low(CRITICAL, 60, gone, STACK, A_DAY)
+    assert whole != shorter
 
 
 @pytest.mark.parametrize(("lead_minutes", "promises_less"), [(180, False), (275, False), (276, True), (360, True)])

@@ -34,11 +34,13 @@ from efs_monitor.mail.health_mails import silence_found, silence_over
 from efs_monitor.mail.layout import Message, as_drill
 from efs_monitor.mail.low_credits_mails import credits_low, credits_recovering, not_low
 from efs_monitor.mail.recovered_mails import recovered
+from efs_monitor.mail.still_gone_mails import still_gone
 from efs_monitor.mail.suspension_mails import resumed, suspended
 from efs_monitor.mail.threshold_mails import thresholds_moved
 from efs_monitor.mail.trend_mails import warning_ahead
 from efs_monitor.notify.function_health import UNDONE
 from efs_monitor.notify.health_finding import Condition, Finding
+from efs_monitor.notify.repeats import Repeat
 
 from tests.unit.each_minute import each_minute
 from tests.unit.mail.mail_cases import (
@@ -77,6 +79,7 @@ from tests.unit.mail.mail_cases import (
     a_file_system,
     a_situation,
     an_activity,
+    gone_for,
     unseen_cap,
 )
 
@@ -1093,6 +1096,14 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
         timedelta(hours=27, minutes=42),
         A_DAY,
+    ),
+    "still-critical-and-gone": lambda: still_gone(
+        Repeat(alarm=CRITICAL, brief=False, pause=timedelta(hours=4), last=TIME - timedelta(hours=4)),
+        60,
+        gone_for(8),
+        HERE,
+        lasting=timedelta(hours=9),
+        whole_mail=TIME - timedelta(hours=8, minutes=1),
     ),
     "still-unreadable": lambda: alarm_without_figures(
         CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, timedelta(hours=4)

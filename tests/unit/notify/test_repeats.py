@@ -105,6 +105,15 @@ def test_a_repeat_counts_from_the_last_one() -> None:
     assert due(on_for_days, {"critical": hours_ago(4)}) is CRITICAL
 
 
+def test_a_repeat_knows_when_the_mail_before_it_came() -> None:
+    found, repeated = alarms(critical=alarm(CRITICAL, 9)), {CRITICAL: NOW - timedelta(hours=5)}
+    first = due_repeat(found, {}, HOURS, NOW, recovers=False)
+    again = due_repeat(found, repeated, HOURS, NOW, recovers=False)
+    assert first is not None
+    assert again is not None
+    assert (first.last, again.last) == (NOW - timedelta(hours=9), NOW - timedelta(hours=5))
+
+
 def test_a_repeat_of_an_earlier_alarm_does_not_count() -> None:
     assert due(alarms(critical=alarm(CRITICAL, 5)), {"critical": hours_ago(30)}) is CRITICAL
 

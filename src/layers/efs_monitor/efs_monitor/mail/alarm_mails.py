@@ -12,8 +12,9 @@ from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.low_credits_mails import credits_low, credits_recovering, not_low
-from efs_monitor.mail.stack_context import stack_context_of
+from efs_monitor.mail.stack_context import StackContext, stack_context_of
 from efs_monitor.notify.mail_suppression import nothing_is_low
+from efs_monitor.notify.repeats import Repeat
 
 
 def alarm_mail(
@@ -43,12 +44,12 @@ def low_credits_mail(
     now: datetime,
     *,
     lasting: timedelta | None = None,
-    brief_every: timedelta | None = None,
+    repeat: Repeat | None = None,
     resumed: datetime | None = None,
 ) -> Message:
-    """The mail about an alarm that is on, for `lasting` already where it repeats an earlier one; a brief one where
-    nobody has to act meanwhile, which comes again after `brief_every`. Without figures it heeds when the alarms were
-    last `resumed`.
+    """The mail about an alarm that is on, for `lasting` already where it is a `repeat` of an earlier one: a brief one
+    where nobody has to act meanwhile, and a shorter one where nothing is left still. Without figures it heeds when the
+    alarms were last `resumed`.
     """
     stack = stack_context_of(config)
     if isinstance(found, MonitorError):
@@ -63,9 +64,22 @@ def low_credits_mail(
     if severity is AlarmKind.EXHAUSTED:
         return limited(found, stack)
     lead_minutes = settings.lead_minutes(severity)
-    if brief_every is not None and lasting is not None:
-        return credits_recovering(severity, lead_minutes, found, stack, lasting, brief_every)
+    if repeat is not None and lasting is not None:
+        return _repeated(lead_minutes, found, stack, lasting, repeat)
     return credits_low(severity, lead_minutes, found, stack, lasting)
+
+
+def _repeated(
+    lead_minutes: int, situation: Situation, stack: StackContext, lasting: timedelta, repeat: Repeat
+) -> Message:
+    if repeat.brief:
+        return credits_recovering(repeat.alarm, lead_minutes, situation, stack, lasting, repeat.pause)
+    from efs_monitor.mail.still_gone_mails import mail_with_all_remedies, still_gone  # noqa: PLC0415 - a cold start for the first mail about an alarm does not pay for what the later ones say
+
+    whole_mail = mail_with_all_remedies(situation, repeat.last)
+    if whole_mail is None:
+        return credits_low(repeat.alarm, lead_minutes, situation, stack, lasting)
+    return still_gone(repeat, lead_minutes, situation, stack, lasting=lasting, whole_mail=whole_mail)
 
 
 def end_mail(

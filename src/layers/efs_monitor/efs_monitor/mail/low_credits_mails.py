@@ -275,13 +275,13 @@ def _coming(situation: Situation, lead_minutes: int) -> list[str]:
     return coming_and_time_to_act(situation, lead_minutes, "a remedy below")
 
 
-def _gone(situation: Situation) -> str:
-    return (
-        f"The burst credits of {titled(situation.file_system)} {_are_gone(situation)}{if_the_load_went_on(situation)}."
-    )
+def are_gone(situation: Situation) -> str:
+    """The sentence that they are, and since when."""
+    name = titled(situation.file_system)
+    return f"The burst credits of {name} {_since_when(situation)}{if_the_load_went_on(situation)}."
 
 
-def _are_gone(situation: Situation) -> str:
+def _since_when(situation: Situation) -> str:
     """Since when, by the lowest balance of each five minutes of the last day, where they show it yet."""
     since = gone_since(situation)
     if since is None:
@@ -309,7 +309,7 @@ def _lines(situation: Situation, lead_minutes: int, lasting: timedelta | None) -
 
 def _lines_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
     return [
-        _gone(situation),
+        are_gone(situation),
         f"{what_is_so(situation)}.",
         what_ends_the_limit(situation, lead_minutes),
         what_comes_back(situation, lead_minutes) if trend(situation) is Trend.RISING else "",
@@ -319,7 +319,7 @@ def _lines_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
 
 def _lead_when_gone(situation: Situation, lead_minutes: int, region: str) -> list[str]:
     return [
-        wrapped(_gone(situation)),
+        wrapped(are_gone(situation)),
         wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
         wrapped(way_out_of_zero(situation, lead_minutes, region)),
         *(

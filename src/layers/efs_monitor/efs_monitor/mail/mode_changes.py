@@ -55,17 +55,27 @@ REACHED = 0.99
 
 @dataclass(frozen=True, kw_only=True)
 class WayOut:
-    """A remedy: its name, the command that is it or finds it, and what a mail says before and behind the command."""
+    """A remedy: its name, the command that is it or finds it, and what a mail says before and behind the command; and
+    what one says of it that comes after such a mail, its `price` above all.
+    """
 
     name: str
     heading: str
     command: str = ""
     details: str = ""
+    price: str = ""
 
     @property
     def paragraphs(self) -> list[str]:
         """The way out as a mail shows it."""
         return [self.heading, *([INDENT + self.command, self.details] if self.command else [])]
+
+    @property
+    def in_brief(self) -> list[str]:
+        """The way out as a mail shows it after one that has said all of it."""
+        if not self.command:
+            return [self.heading]
+        return [wrapped(f"{self.name}. {self.price}".rstrip(), INDENT).lstrip(), INDENT + self.command]
 
 
 def elastic_command(file_system_id: str, stack: StackContext) -> str:
@@ -95,6 +105,7 @@ def elastic(file_system_id: str, situation: Situation | None, stack: StackContex
         if_taken, works = IF_TAKEN, "If AWS takes it (see above): at once, at zero credits too."
     else:
         if_taken, works = "", "Works at once, at zero credits too, unless locked (see below)."
+    cost = _elastic_cost(situation)
     return WayOut(
         name=f"Switch to elastic throughput{if_taken}{LOCKS}",
         heading=f"Switch to elastic throughput. {works}",
@@ -106,6 +117,7 @@ def elastic(file_system_id: str, situation: Situation | None, stack: StackContex
             "Limits: AWS allows one change of mode in 24 hours, so there is no way back for a day. Only file "
             "systems in General Purpose performance mode can do this.",
         ),
+        price=" ".join([*_cut_off_in_elastic(situation, stack), *([f"{LIST_PRICE}: {cost}"] if cost else [])]),
     )
 
 
@@ -136,19 +148,22 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
             heading=heading,
             command=provisioned_command(file_system_id, "N", stack),
             details=indented(amount, f"{price}.", PROVISIONED_LOCK),
+            price=f"{amount} {price}.",
         )
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     monthly_dollars = provisioned_month_dollars(situation.file_system, mib_per_second)
+    price += (
+        f" ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} for the 24 hours of the lock, "
+        f"{money(monthly_dollars)} a month for {mib_per_second:,} MiB/s."
+    )
+    why = (_why_this_much if needed else _why_as_with_credits)(situation, mib_per_second, stack)
+    is_enough = needed is not None and needed <= mib_per_second
     return WayOut(
         name=f"{name}{if_taken}{LOCKS}",
         heading=heading,
         command=provisioned_command(file_system_id, mib_per_second, stack),
-        details=indented(
-            (_why_this_much if needed else _why_as_with_credits)(situation, mib_per_second, stack),
-            f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} for the 24 hours of the lock, "
-            f"{money(monthly_dollars)} a month for {mib_per_second:,} MiB/s.",
-            PROVISIONED_LOCK,
-        ),
+        details=indented(why, price, PROVISIONED_LOCK),
+        price=price if is_enough else f"{why} {price}",
     )
 
 
@@ -163,6 +178,17 @@ def _cut_off_in_elastic(situation: Situation | None, stack: StackContext) -> lis
 
 
 def _elastic_estimate(situation: Situation | None) -> str:
+    cost = _elastic_cost(situation)
+    if not cost:
+        return ""
+    return (
+        f" {cost} Each operation is counted as {SMALLEST_DATA_OPERATION_KIB} KiB or more, one on metadata as "
+        f"{SMALLEST_METADATA_OPERATION_KIB} KiB or more."
+    )
+
+
+def _elastic_cost(situation: Situation | None) -> str:
+    """What a day like the last one costs, as far as that is known."""
     day_dollars = None if situation is None else elastic_day_dollars(situation)
     if situation is None or day_dollars is None:
         return ""
@@ -172,18 +198,13 @@ def _elastic_estimate(situation: Situation | None) -> str:
         limited = ", limited as they were,"
     known_minutes = situation.known_minutes_of_the_day
     if is_as_good_as_a_day(known_minutes):
-        cost = (
+        return (
             f"A day like {WHOLE_DAY}{limited} costs {at_least(dollars)}, which is for the time of the lock"
             f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}."
         )
-    else:
-        cost = (
-            f"What clients did in {known_span(known_minutes)}{limited} costs "
-            f"{at_least(dollars)}; at that average the 24 hours of the lock cost {money(day_dollars)}."
-        )
     return (
-        f" {cost} Each operation is counted as {SMALLEST_DATA_OPERATION_KIB} KiB or more, one on metadata as "
-        f"{SMALLEST_METADATA_OPERATION_KIB} KiB or more."
+        f"What clients did in {known_span(known_minutes)}{limited} costs "
+        f"{at_least(dollars)}; at that average the 24 hours of the lock cost {money(day_dollars)}."
     )
 
 

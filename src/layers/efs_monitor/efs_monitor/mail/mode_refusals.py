@@ -77,7 +77,7 @@ def why_locked(situation: Situation) -> str:
 
 
 def why_locked_as_seen(change: LockingChange, time: datetime) -> str:
-    """The same by what the monitor saw alone, for a mail without figures: it has lived on bursting since then."""
+    """What AWS refuses by what the monitor saw alone, for a mail without figures: it is on bursting since."""
     follows = _are_left_out(["elastic", "provisioned"]) if change.is_refused_at(time) else LOCKED_ORDER
     return f"{_seen(change, time)} {follows}"
 

@@ -86,25 +86,27 @@ def way_out_of_zero(situation: Situation, lead_minutes: int, region: str) -> str
     return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
 
 
-def remedies(file_system_id: str, situation: Situation, stack: StackContext) -> list[str]:
+def remedies(file_system_id: str, situation: Situation, stack: StackContext, *, in_brief: bool = False) -> list[str]:
     """Paragraphs: a heading, then each remedy that fits.
 
     With an hour or more left what is free and locks nothing comes first, with until when; with less what
-    helps at once. Of the two that do, elastic unless it is far dearer, or more can be provisioned, locked or not.
+    helps at once. Of the two that do, elastic unless it is far dearer, or more can be provisioned, locked or not. Each
+    `in_brief` where an earlier mail has all that there is to know of it.
     """
     in_order = ways_out(file_system_id, situation, stack)
+    numbered = _numbered([one.in_brief if in_brief else one.paragraphs for one in in_order])
     if (reason := _not_now(situation)) is not None:
-        return ["WHAT TO DO", *_numbered(in_order), wrapped(reason)]
+        return ["WHAT TO DO", *numbered, wrapped(reason)]
     left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
     if not a_mode_is_faster(situation, stack.region):
-        return ["WHAT TO DO", *_numbered(in_order), *left_out]
+        return ["WHAT TO DO", *numbered, *left_out]
     if why := why_locked(situation):
         in_aws_words = [] if refuses_changes(situation) else [WHERE_LOCKED]
-        return ["WHAT TO DO", wrapped(why), *_numbered(in_order), *left_out, *in_aws_words]
+        return ["WHAT TO DO", wrapped(why), *numbered, *left_out, *in_aws_words]
     if not _has_time(situation):
-        return ["WHAT TO DO, fastest first", *_numbered(in_order), *left_out, WHERE_LOCKED]
+        return ["WHAT TO DO, fastest first", *numbered, *left_out, WHERE_LOCKED]
     until = f"{_until_when(situation)}{' After that begin with 2.' if in_order[1].command else ''}"
-    return ["WHAT TO DO, what is free first", wrapped(until), *_numbered(in_order), *left_out, WHERE_LOCKED]
+    return ["WHAT TO DO, what is free first", wrapped(until), *numbered, *left_out, WHERE_LOCKED]
 
 
 def ways_out(file_system_id: str, situation: Situation, stack: StackContext) -> list[WayOut]:
@@ -161,14 +163,15 @@ class RemediesWithoutFigures:
     @property
     def paragraphs(self) -> list[str]:
         """A heading, then each remedy, the fastest first; less load where another mode may be refused."""
+        numbered = _numbered([one.paragraphs for one in self._ways_out()])
         if self.seen is None:
-            return ["WHAT TO DO, fastest first", *_numbered(self._ways_out()), WHERE_LOCKED]
+            return ["WHAT TO DO, fastest first", *numbered, WHERE_LOCKED]
         in_aws_words = [] if self.seen.is_refused_at(self.time) else [WHERE_LOCKED]
-        return ["WHAT TO DO", wrapped(self.why_locked), *_numbered(self._ways_out()), *in_aws_words]
+        return ["WHAT TO DO", wrapped(self.why_locked), *numbered, *in_aws_words]
 
     @property
     def steps(self) -> list[ChatStep]:
-        """The same for a chat."""
+        """The remedies for a chat."""
         return _as_steps(self._ways_out())
 
     def _ways_out(self) -> list[WayOut]:
@@ -190,8 +193,7 @@ def lock_without_remedies(situation: Situation) -> str:
     return locked(situation) if needs_action(situation) else ""
 
 
-def _numbered(found: list[WayOut]) -> list[str]:
-    paragraphs = [one.paragraphs for one in found]
+def _numbered(paragraphs: Sequence[Sequence[str]]) -> list[str]:
     return [line for number, (first, *rest) in enumerate(paragraphs, 1) for line in (f"{number}. {first}", *rest)]
 
 
@@ -339,6 +341,7 @@ def _less_load(situation: Situation | None) -> WayOut:
         name="Slow down, pause or move the load; find it on each client",
         heading="Slow down, pause or move the load. Free. To find it, run this on each client:",
         command="nfsiostat 5 3",
+        price=f"Free.{brings_nothing}",
         details=indented(
             "The client with the most kB/s or ops/s on this file system is the one; the first of its three reports "
             "counts since the mount and tells nothing of now. Pause its job, or let it work on another disk."

@@ -36,13 +36,14 @@ def on(alarms: Mapping[AlarmKind, LiveAlarm]) -> AlarmKind | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Repeat:
-    """A mail about an alarm that stays on; a brief one where nobody has to do anything at the moment. The next one
-    comes after the `pause`, while that goes on.
+    """A mail about an alarm that stays on, after the `last` one about it; a brief one where nobody has to do anything
+    at the moment. The next one comes after the `pause`, while that goes on.
     """
 
     alarm: AlarmKind
     brief: bool
     pause: timedelta
+    last: datetime
 
     @property
     def remembered_as(self) -> str:
@@ -131,7 +132,7 @@ def due_repeat(
     is_time = now - last >= soonest - NEAREST_RUN and now - last_line >= pause - NEAREST_RUN
     is_time = is_time and (ends_soon or not stays_full)
     due = bool(chosen) and (is_untold or is_time)
-    return Repeat(alarm=kind, brief=recovers, pause=pause) if due else None
+    return Repeat(alarm=kind, brief=recovers, pause=pause, last=last) if due else None
 
 
 def draining_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:

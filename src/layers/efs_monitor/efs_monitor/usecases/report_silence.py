@@ -225,7 +225,7 @@ def _repeat(
         situation(),
         now,
         lasting=lasting(alarm, now),
-        brief_every=repeat.pause if repeat.brief else None,
+        repeat=repeat,
         resumed=run.state.resumed,
     )
     began = incident_began(alarms)

@@ -1,0 +1,91 @@
+"""What the figures of `mail/still_gone_mails.py` must be."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from proofs.figures.claims.claim import (
+    AN_HOUR_MINUTES,
+    CLOCK,
+    OF_THE_DAY,
+    RATE,
+    SPAN,
+    Comparison,
+    alarm_went_on,
+    claim,
+    rate,
+    told_day,
+)
+from proofs.figures.claims.exhausted_mails import last_gone
+from proofs.figures.known import MINUTE, STEP_MINUTES, Known
+from proofs.figures.past import STEP
+from proofs.figures.readings import clock, is_clock, is_duration
+
+# Runs are hourly, each within a quarter of an hour of its time: the next mail is due at the nearest.
+NEAREST_RUN_MINUTES = 45
+
+
+@claim(
+    rf"For (?P<span>{SPAN}) everything on it has been limited to (?P<limit>{RATE}) MiB/s instead of "
+    rf"(?P<with_credits>{RATE}) MiB/s\."
+)
+def _limited_for(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Since the credits are gone, to five minutes."""
+    minutes = (known.time - last_gone(known)) / MINUTE
+    yield told["span"], minutes, is_duration(told["span"], minutes - STEP_MINUTES, minutes + STEP_MINUTES)
+    yield rate(told["limit"], known.baseline_bytes_per_second)
+    yield rate(told["with_credits"], known.reference_bytes_per_second)
+
+
+@claim(
+    rf"Since the mail before, of (?P<mail>{CLOCK}), clients moved (?P<moved>{RATE}) MiB/s on average as metered"
+    rf"(?:, of the (?P<limit>{RATE}) MiB/s that are permitted|; (?P<by_now>{RATE}) MiB/s are permitted now)\."
+)
+def _moved_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the whole five minutes of the clock since five minutes after it. A mail about the
+    alarm, or a graver one, came then, and none since.
+    """
+    since = clock(told["mail"], known.time)
+    mails = [
+        one.time
+        for one in known.player.sandbox.mailbox.mails
+        if re.match(r"(?:STILL )?(?:WARNING|CRITICAL|GONE|NEARLY GONE)\b", one.subject) and one.time < known.time
+    ]
+    yield told["mail"], mails[-1], abs(mails[-1] - since) <= MINUTE
+    steps = [step for step in known.steps(since) if len(step) == STEP_MINUTES]
+    moved = [sum(one.metered_bytes for one in step) / STEP.total_seconds() for step in steps]
+    averages = [rate(told["moved"], sum(one) / len(one)) for one in (moved[1:] or moved, moved[2:] or moved)]
+    yield next((one for one in averages if one[2]), averages[0])
+    yield rate(told["limit"] or told["by_now"], known.baseline_bytes_per_second)
+    most = max(one.permitted_bytes_per_second for step in steps[2:] or steps for one in step)
+    yield told["limit"], most, (told["limit"] is None) == (most > 1.01 * known.baseline_bytes_per_second)
+
+
+@claim(
+    rf"What takes an hour at the rate of the busiest five minutes of {OF_THE_DAY} \((?P<busiest>{RATE}) MiB/s\) takes "
+    rf"(?P<span>{SPAN}) now\."
+)
+def _takes_longer(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    busiest = known.busiest_of_the_day_bytes_per_second
+    yield told_day(told, known)
+    yield rate(told["busiest"], busiest)
+    minutes = AN_HOUR_MINUTES * busiest / known.baseline_bytes_per_second
+    yield told["span"], minutes, is_duration(told["span"], 0.99 * minutes, 1.01 * minutes)
+
+
+@claim(
+    rf"The mail of (?P<whole>{CLOCK}) says more about each of these\. The next mail like this one comes in about "
+    r"(?:an hour|(?P<hours>\d+) hours), if it is so then\."
+)
+def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The Exhausted alarm had a mail of its own. No mail like this one came sooner after another."""
+    went_on = alarm_went_on("Exhausted", known)
+    yield told["whole"], went_on, is_clock(told["whole"], went_on, known.time, MINUTE)
+    like_this = [
+        one.time
+        for one in known.player.sandbox.mailbox.mails
+        if one.time <= known.time and "The next mail like this one" in " ".join(one.body.split())
+    ]
+    pauses = [(later - before) / MINUTE for before, later in pairwise(like_this)]
+    least = AN_HOUR_MINUTES * int(told["hours"] or 1) - NEAREST_RUN_MINUTES
+    yield told["hours"], pauses, all(one >= least for one in pauses)

@@ -1,0 +1,144 @@
+"""The mail that comes again while nothing is left: what it says anew, what it leaves out, and when it is not enough."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.mode_lock import LOCK
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.layout import Message
+from efs_monitor.mail.low_credits_mails import credits_low
+from efs_monitor.mail.still_gone_mails import mail_with_all_remedies, still_gone
+from efs_monitor.notify.repeats import Repeat
+
+from tests.unit.mail.mail_cases import FILE_SYSTEM_ID, HERE, NEWEST, TIME, a_situation, gone_for
+
+CRITICAL, EXHAUSTED = AlarmKind.CRITICAL, AlarmKind.EXHAUSTED
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+GONE = gone_for(8)
+GONE_SINCE = NEWEST - 8 * HOUR
+TOLD = GONE_SINCE + 3 * MINUTE
+
+
+def mail(situation: Situation = GONE, last: datetime = TIME - 4 * HOUR, pause: timedelta = 4 * HOUR) -> Message:
+    repeat = Repeat(alarm=CRITICAL, brief=False, pause=pause, last=last)
+    return still_gone(repeat, 60, situation, HERE, lasting=9 * HOUR, whole_mail=TOLD)
+
+
+def text(situation: Situation = GONE, last: datetime = TIME - 4 * HOUR, pause: timedelta = 4 * HOUR) -> str:
+    return " ".join(mail(situation, last, pause).body.split())
+
+
+def test_it_says_for_how_long_they_are_gone_and_what_was_moved_since_the_mail_before() -> None:
+    assert (
+        "are gone since about 18:41 UTC on Sun 6 Jan. For 8 h 4 min everything on it has been limited to 4.9 MiB/s "
+        "instead of 100 MiB/s. Since the mail before, of 22:45 UTC on Sun 6 Jan, clients moved 4.9 MiB/s on average as "
+        "metered, of the 4.9 MiB/s that are permitted. What takes an hour at the rate of the busiest five minutes of "
+        "the last 24 hours (60 MiB/s) takes 12 h 17 min now." in text()
+    )
+
+
+def test_clients_that_took_less_since_then_show_it() -> None:
+    last = TIME - 4 * HOUR
+    idle = tuple(replace(one, metered_bytes=0.0) if one.time >= last + 2 * HOUR else one for one in GONE.last_day)
+    assert "clients moved 2.4 MiB/s on average as metered, of the 4.9 MiB/s that" in text(replace(GONE, last_day=idle))
+
+
+def test_the_first_five_minutes_after_that_mail_and_those_that_are_under_way_are_no_part_of_it() -> None:
+    """Credits may have ended in them."""
+    fast = {TIME - 4 * HOUR + MINUTE, NEWEST}
+    work = tuple(replace(one, metered_bytes=1e12) if one.time in fast else one for one in GONE.last_day)
+    assert "clients moved 4.9 MiB/s on average" in text(replace(GONE, last_day=work))
+
+
+def test_where_more_was_permitted_since_then_than_now_it_says_what_is_permitted_now() -> None:
+    """The file system has shrunk."""
+    shrunk = tuple((time, 2 * rate) for time, rate in GONE.permitted_of_the_day)
+    assert "on average as metered; 4.9 MiB/s are permitted now." in text(replace(GONE, permitted_of_the_day=shrunk))
+
+
+def test_where_nothing_is_known_since_then_nothing_is_said_of_it() -> None:
+    assert "Since the mail before" not in text(last=NEWEST)
+
+
+def test_a_day_at_the_limit_does_not_tell_how_much_longer_it_takes() -> None:
+    held = tuple(replace(one, metered_bytes=4.9 * MIB * 300) for one in GONE.last_day)
+    told = text(replace(GONE, last_day=held))
+    assert "Since the mail before" in told
+    assert "What takes an hour" not in told
+
+
+def test_after_more_than_a_day_it_says_so() -> None:
+    for_long = gone_for(25)
+    told = text(for_long)
+    assert "have been gone for more than a day. Everything on it is now limited to 4.9 MiB/s instead of 100" in told
+
+
+def test_it_has_each_command_of_the_whole_mail_with_its_price_and_leaves_out_the_rest() -> None:
+    whole = " ".join(credits_low(CRITICAL, 60, GONE, HERE, 9 * HOUR).body.split())
+    told = text()
+    for command in ("--throughput-mode elastic", "--provisioned-throughput-in-mibps 60", "nfsiostat 5 3"):
+        assert told.count(command) == whole.count(command) == 1
+    assert whole.count("for the 24 hours of the lock") == told.count("for the 24 hours of the lock") == 1
+    assert "Price (us-east-1 list): A day like the last 24 hours" in told
+    for rest in ("Limits: ", "Each operation is counted as", "Storing more data is no way out", "FIGURES of"):
+        assert rest in whole
+        assert rest not in told
+    assert "Locked: should AWS answer" in told
+    assert "Who drives it: mostly writes." in told
+    assert _lines_before_the_links(mail()) < 0.75 * _lines_before_the_links(
+        credits_low(CRITICAL, 60, GONE, HERE, 9 * HOUR)
+    )
+
+
+def _lines_before_the_links(message: Message) -> int:
+    return message.body.partition("Runbook:")[0].count("\n")
+
+
+def test_it_says_where_the_rest_stands_and_when_the_next_one_comes() -> None:
+    told = (
+        "The mail of 18:44 UTC on Sun 6 Jan says more about each of these. The next mail like this one comes in about"
+    )
+    assert f"{told} 4 hours, if it is so then." in text()
+    assert f"{told} an hour, if it is so then." in text(pause=HOUR)
+
+
+def test_its_subject_is_that_of_any_other_that_repeats_one() -> None:
+    assert mail().subject.startswith("STILL CRITICAL for 9 h: burst credits gone, limited to 4.9 MiB/s, ")
+    assert FILE_SYSTEM_ID in mail().subject
+    assert "Since the mail before" in mail().chat.text
+    assert [step for step in mail().chat.steps if "throughput-mode elastic" in step]
+
+
+def test_a_mail_that_told_of_this_zero_has_the_rest() -> None:
+    assert mail_with_all_remedies(GONE, TIME - 4 * HOUR) == TOLD
+    assert mail_with_all_remedies(GONE, TOLD) == TOLD
+
+
+@pytest.mark.parametrize(("before", "is_told"), [(10, True), (11, False)])
+def test_one_of_ten_minutes_before_the_end_told_of_it(before: int, is_told: bool) -> None:
+    """Exhausted goes off at a minute's worth, and the end of a slow load comes hours later."""
+    last = GONE_SINCE - before * MINUTE
+    early = replace(GONE, alarms_on=((EXHAUSTED, GONE_SINCE - HOUR),))
+    assert (mail_with_all_remedies(early, last) is not None) is is_told
+
+
+def test_a_whole_mail_comes_where_nobody_had_one_about_this_zero() -> None:
+    last = TIME - 4 * HOUR
+    assert mail_with_all_remedies(GONE, TOLD - MINUTE) is None
+    assert mail_with_all_remedies(replace(GONE, alarms_on=GONE.alarms_on[:2]), last) is None
+    assert mail_with_all_remedies(a_situation(balance_gib=100, hour_ago_gib=150, activity=None), last) is None
+
+
+def test_a_whole_mail_comes_where_credits_come_back() -> None:
+    back = (GONE.balances[0], BalancePoint(time=NEWEST, balance_bytes=2 * GIB))
+    assert mail_with_all_remedies(replace(GONE, balances=back), TIME - 4 * HOUR) is None
+
+
+def test_a_whole_mail_comes_where_the_first_one_left_the_remedies_out_for_the_lock() -> None:
+    locked = replace(GONE, resumed=TOLD - LOCK + MINUTE)
+    assert mail_with_all_remedies(locked, TIME - 4 * HOUR) is None
+    assert mail_with_all_remedies(replace(GONE, resumed=TOLD - LOCK), TIME - 4 * HOUR) == TOLD
