@@ -521,6 +521,23 @@ def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: W
     assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
 
 
+def test_credits_that_may_have_been_gone_while_metrics_were_missing_are_told_of_once_they_come_again(
+    calm: WatchedHome,
+) -> None:
+    """They would have ended half an hour after they were last seen to fall, and were seen again an hour after that."""
+    turn_on(calm, "critical")
+    hours_pass(calm, 3)
+    for minutes_ago in (*range(120, 99, -1), *range(10, 2, -1)):
+        left_gib = 150 + 5 * (minutes_ago - 100) if minutes_ago >= 100 else 15 - 0.2 * minutes_ago
+        calm.record("BurstCreditBalance", left_gib * GIB, minutes_ago=minutes_ago)
+        calm.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
+    *_, subject = report(calm)["mails"]
+    assert subject == f"STILL CRITICAL for 3 h: 2 min of credits left at full speed, {FILE_SYSTEM_ID}"
+    body = " ".join(calm.sandbox.mailbox.publications[-1].message.split())
+    assert "credits may have been gone in that time, from about 01:50 UTC on if they went on falling as before." in body
+    assert not any("CRITICAL" in one for one in report(calm)["mails"])
+
+
 @pytest.mark.parametrize(("balance_gib", "mails"), [(2021, 0), (1600, 1)])
 def test_a_bucket_that_is_94_percent_full_and_does_not_fall_is_not_told_of_again(
     calm: WatchedHome, balance_gib: float, mails: int

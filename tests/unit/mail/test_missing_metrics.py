@@ -12,8 +12,10 @@ from efs_monitor.incidents.unknown_times import may_have_ended_unseen
 from efs_monitor.mail.coming_day import what_comes_back
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
+from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.low_credits_mails import credits_low
 from efs_monitor.mail.outlook import since_when_it_falls
+from efs_monitor.mail.recovered_mails import recovered
 
 from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
 from tests.unit.mail.mail_cases import (
@@ -198,3 +200,30 @@ def test_a_fall_that_began_while_metrics_were_missing_began_between_two_moments(
         + tuple((time, 3 * rate) for time, rate in PERMITTED_ALL_DAY[-12:]),
     )
     assert "some time" not in since_when_it_falls(elastic)
+
+
+def test_credits_that_may_have_been_gone_while_nobody_could_see_it_are_told_with_all_that_is_known() -> None:
+    """Seven hours ago they fell by 5 GiB a minute and would have lasted for ten more; of an hour nothing is known."""
+    points = [
+        BalancePoint(time=NEWEST - ago * MINUTE, balance_bytes=(50 + 5 * (ago - 420) if ago >= 420 else 10) * GIB)
+        for ago in (*range(440, 419, -1), *range(360, -1, -1))
+    ]
+    situation = replace(
+        a_situation(balance_gib=10, hour_ago_gib=None, activity=QUIET),
+        balances=tuple(points[-61:]),
+        earlier_balances=tuple(points[:-61]),
+        past_days=(),
+    )
+    told = (
+        "CloudWatch has no balance from 19:42 UTC on Sun 6 Jan to 20:41 UTC on Sun 6 Jan: credits may have been gone "
+        "in that time, from about 19:51 UTC on Sun 6 Jan on if they went on falling as before."
+    )
+    assert so_far(AlarmKind.CRITICAL, situation) == told
+    for mail in (
+        credits_low(AlarmKind.CRITICAL, 60, situation, HERE),
+        recovered(AlarmKind.WARNING, 1, situation, HERE),
+    ):
+        assert told in said(mail.body)
+        assert told in mail.chat.text
+    whole = replace(situation, earlier_balances=tuple(replace(one, balance_bytes=10 * GIB) for one in points[:-61]))
+    assert so_far(AlarmKind.CRITICAL, whole) == ""

@@ -8,7 +8,17 @@ import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
 from efs_monitor.config import RepeatHours
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.notify.repeats import TREND, due_daily, due_repeat, exhausted_is_near, gone_since_told, lasting, on
+from efs_monitor.incidents.situation import STEP
+from efs_monitor.notify.repeats import (
+    TREND,
+    came_again_lately,
+    due_daily,
+    due_repeat,
+    exhausted_is_near,
+    gone_since_told,
+    lasting,
+    on,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,6 +102,31 @@ def test_a_fall_that_nobody_was_told_of_is_told_when_it_has_outgrown_the_others(
     assert (repeat.alarm, repeat.brief) == (CRITICAL, False)
     since = {"critical": hours_ago(0.25)}
     assert due_repeat(found, since, HOURS, NOW, recovers=False, outgrown=hours_ago(0.5)) is None
+
+
+def test_an_end_that_there_may_have_been_while_metrics_were_missing_is_told_once_though_the_balance_recovers() -> None:
+    found = alarms(critical=alarm(CRITICAL, 5))
+    told = {"critical": hours_ago(1), "recovering": hours_ago(2)}
+    assert due_repeat(found, told, HOURS, NOW, recovers=True, unseen=hours_ago(1.1)) is None
+    for recovers in (True, False):
+        repeat = due_repeat(found, told, HOURS, NOW, recovers=recovers, unseen=hours_ago(0.9))
+        assert repeat is not None
+        assert repeat.brief is recovers
+    told_since = {**told, "recovering": hours_ago(0.5)}
+    assert due_repeat(found, told_since, HOURS, NOW, recovers=True, unseen=hours_ago(0.9)) is None
+
+
+@pytest.mark.parametrize(("hours", "missing_steps", "is_so"), [(2.9, 2, True), (3.1, 2, False), (2.9, 1, False)])
+def test_balances_came_again_lately_where_more_than_a_step_is_missing_before_some_of_the_last_runs(
+    hours: float, missing_steps: int, is_so: bool
+) -> None:
+    again = hours_ago(hours)
+    before = again - (missing_steps + 1) * STEP
+    times = [before - ago * STEP for ago in (2, 1, 0)] + [again + ahead * STEP for ahead in range(30)]
+    points = [BalancePoint(time=time, balance_bytes=1.0) for time in times]
+    assert came_again_lately(points, NOW) is is_so
+    assert not came_again_lately(points[:1], NOW)
+    assert not came_again_lately((), NOW)
 
 
 @pytest.mark.parametrize(("hours", "expected"), [(23, None), (24, WARNING)])

@@ -21,6 +21,7 @@ from efs_monitor.incidents.unknown_times import (
     unknown_after_in_the_last_day,
     unknown_before_in_the_last_day,
 )
+from efs_monitor.incidents.unseen_end import unseen_end
 from efs_monitor.mail.known_day import counted_span
 from efs_monitor.mail.numbers import clock, duration, size, some_time
 
@@ -39,6 +40,7 @@ def so_far(
         _others_on(kind, situation),
         "" if lead_minutes is None else _was_over(kind, lead_minutes, situation),
         _times_gone(situation, is_of_the_last=is_of_the_last),
+        _may_have_been_gone(situation),
     ]
     return " ".join(filter(None, told))
 
@@ -117,6 +119,20 @@ def _times_gone(situation: Situation, *, is_of_the_last: bool) -> str:
     else:
         span = f"until {ended}" if ended.startswith("some time") else f"until about {ended}"
     return f"Credits were gone {times}{before} in {counted_span(situation)}, {last}{span}."
+
+
+def _may_have_been_gone(situation: Situation) -> str:
+    """That they may have ended, and come back, while nobody could see it; empty where they cannot have, at the pace of
+    before.
+    """
+    unseen = unseen_end(situation)
+    if unseen is None:
+        return ""
+    since, until, gone = (clock(one, situation.time) for one in (unseen.since, unseen.until, unseen.gone))
+    return (
+        f"CloudWatch has no balance from {since} to {until}: credits may have been gone in that time, from about "
+        f"{gone} on if they went on falling as before."
+    )
 
 
 def beginning(moment: datetime, situation: Situation) -> str:

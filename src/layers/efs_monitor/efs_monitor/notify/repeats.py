@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 from efs_monitor.alarms.alarm import LASTING_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.config import RepeatHours
@@ -19,6 +20,8 @@ FORETOLD = timedelta(minutes=10)
 ANOTHER_END = timedelta(hours=2)
 # What Exhausted says within so long, a repeat need not say before it.
 TOLD_BY_EXHAUSTED = timedelta(minutes=10)
+# Runs are hourly, and one may leave what it has to say to an alarm that tells of itself.
+A_FEW_RUNS = timedelta(hours=3)
 NEVER = datetime.min.replace(tzinfo=UTC)
 # How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
@@ -91,6 +94,12 @@ def exhausted_is_near(exhausted: LiveAlarm | None, balances: Sequence[BalancePoi
     return newest.balance_bytes - pace * (now + TOLD_BY_EXHAUSTED - newest.time).total_seconds() < exhausted.threshold
 
 
+def came_again_lately(balances: Sequence[BalancePoint], now: datetime) -> bool:
+    """Whether some of the balances of a week, in order, are missing, and those after them came within a few runs."""
+    lately = sum(now - one.time < A_FEW_RUNS for one in balances)
+    return any(later.time - one.time > 2 * STEP for one, later in pairwise(balances[-lately - 1 :]))
+
+
 def due_repeat(
     alarms: Mapping[AlarmKind, LiveAlarm],
     mailed: Mapping[str, datetime],
@@ -103,6 +112,7 @@ def due_repeat(
     tells_itself: bool = False,
     gone: datetime | None = None,
     outgrown: datetime | None = None,
+    unseen: datetime | None = None,
 ) -> Repeat | None:
     """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
@@ -113,7 +123,8 @@ def due_repeat(
     nothing to do, unless a load ends the credits within hours. Where another alarm `tells_itself` within minutes how it
     falls, the next run says so if that has not by then. A fall that nobody was told of because it was like others, and
     which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the credits that
-    came after its alarm, `gone` then.
+    came after its alarm, `gone` then. So is one that may have come and passed while metrics were missing, which came
+    again `unseen` then: whoever was told that they would be gone hears that they may have been.
     """
     kind = on(alarms)
     if kind is None or (tells_itself and outgrown is None):
@@ -129,6 +140,7 @@ def due_repeat(
         (draining_since(alarms) or NEVER) if outgrown is None else NEVER,
     )
     is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown))
+    is_untold = is_untold or (unseen is not None and max(last, mailed.get(RECOVERING, NEVER)) < unseen)
     is_time = now - last >= soonest - NEAREST_RUN and now - last_line >= pause - NEAREST_RUN
     is_time = is_time and (ends_soon or not stays_full)
     due = bool(chosen) and (is_untold or is_time)

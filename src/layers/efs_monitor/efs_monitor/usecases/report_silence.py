@@ -29,6 +29,7 @@ from efs_monitor.notify.other_mode import OtherMode, other_mode
 from efs_monitor.notify.repeats import (
     ELASTIC_DAY,
     TREND,
+    came_again_lately,
     draining_since,
     due_daily,
     due_repeat,
@@ -42,8 +43,9 @@ from efs_monitor.usecases.read_health import HealthSources, read_health
 from efs_monitor.usecases.stored_state import read_state, save_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from efs_monitor.efs.observations import BalancePoint
     from efs_monitor.incidents.situation import Situation
 
 
@@ -211,6 +213,7 @@ def _repeat(
         ),
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
+        unseen=_unseen(situation, alarms, seen.balances, now),
     )
     if repeat is None:
         return
@@ -261,6 +264,24 @@ def _outgrown(
 
     found = situation()
     return None if isinstance(found, MonitorError) or not has_outgrown_the_others(found, since) else since
+
+
+def _unseen(
+    situation: "Callable[[], Situation | MonitorError]",
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    balances: "Sequence[BalancePoint]",
+    now: datetime,
+) -> datetime | None:
+    """When metrics came again in whose absence the credits may have ended and come back, of alarms that are on since;
+    None where there were none.
+    """
+    if on(alarms) is None or not came_again_lately(balances, now):
+        return None
+    from efs_monitor.incidents.unseen_end import unseen_end  # noqa: PLC0415 - a cold start in an hour without missing metrics does not pay for it
+
+    found = situation()
+    unseen = None if isinstance(found, MonitorError) else unseen_end(found)
+    return None if unseen is None else unseen.until
 
 
 def _other_mode_now(
