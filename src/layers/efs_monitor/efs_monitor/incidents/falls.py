@@ -117,10 +117,10 @@ def _from_its_highest(fall: Fall, balances: Sequence[BalancePoint], minute_bytes
     began: they have not been falling since before that. None where what is left of it does not count.
     """
     later = [index for index, one in enumerate(balances) if one.time > fall.start.time]
-    top = max(later, key=lambda index: (balances[index].balance_bytes, index), default=None)
-    if top is None or balances[top].balance_bytes <= fall.start.balance_bytes:
+    top = max(later, key=lambda index: (balances[index].balance_bytes, index))
+    if balances[top].balance_bytes <= fall.start.balance_bytes:
         return fall
-    *_, last = [None, *falls(balances[max(0, top - 1) :], minute_bytes)]
+    *_, last = [None, *falls(balances[top - 1 :], minute_bytes)]
     return last
 
 
@@ -396,11 +396,10 @@ def _turned(balances: Sequence[BalancePoint], start: BalancePoint) -> datetime:
         return start.time + STEP
     # In steps since the highest began.
     met = (first_fallen - last_rising + 2 * fall_bytes - rise_bytes) / (rise_bytes + fall_bytes)
-    risen_until, fallen_since = min(0.0, met), max(0.0, met)
-    at_begin = last_rising + rise_bytes * (1 + risen_until) + fall_bytes * risen_until
-    at_end = first_fallen + fall_bytes * min(1.0, 2 - fallen_since)
-    is_as_that = abs(min(at_begin, at_end) - highest) <= AS_ONE_TURN * (rise_bytes + fall_bytes)
-    return start.time + min(2, max(-1, round(met))) * STEP if is_as_that else start.time + STEP
+    # Whenever it turned, the lowest of the highest five is that of their beginning or of their end.
+    lowest = min(last_rising + rise_bytes, first_fallen + fall_bytes)
+    is_as_that = abs(lowest - highest) <= AS_ONE_TURN * (rise_bytes + fall_bytes)
+    return start.time + round(met) * STEP if is_as_that else start.time + STEP
 
 
 def _is_continued(balances: Sequence[BalancePoint], start: BalancePoint) -> bool:
