@@ -14,6 +14,7 @@ from efs_monitor.mail.low_credits_mails import credits_low
 from efs_monitor.mail.still_gone_mails import mail_with_all_remedies, still_gone
 from efs_monitor.notify.repeats import Repeat
 
+from tests.unit.each_minute import each_minute
 from tests.unit.mail.mail_cases import FILE_SYSTEM_ID, HERE, NEWEST, TIME, a_situation, gone_for
 
 CRITICAL, EXHAUSTED = AlarmKind.CRITICAL, AlarmKind.EXHAUSTED
@@ -134,7 +135,7 @@ def test_a_whole_mail_comes_where_nobody_had_one_about_this_zero() -> None:
 
 
 def test_a_whole_mail_comes_where_credits_come_back() -> None:
-    back = (GONE.balances[0], BalancePoint(time=NEWEST, balance_bytes=2 * GIB))
+    back = each_minute(GONE.balances[0], BalancePoint(time=NEWEST, balance_bytes=2 * GIB))
     assert mail_with_all_remedies(replace(GONE, balances=back), TIME - 4 * HOUR) is None
 
 
