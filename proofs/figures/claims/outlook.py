@@ -181,7 +181,7 @@ def _no_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield "a single datapoint", known.in_a_row, not known.has_a_pace
     *_, before, _ = [None, *known.with_earlier_balance]
     if before is None or told["since"] is None:
-        yield told["since"], before, before is told["since"] is None
+        yield f"since {told['since']}", before, before is told["since"] is None
         return
     since = known.player.time_of(before.minute + 1)
     yield told["since"], since, is_clock(told["since"], since, known.time)

@@ -1,10 +1,11 @@
 """What may have happened to the credits while there were no metrics, by what is known before and after."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 from efs_monitor.efs.credits import GIB, MIB
-from efs_monitor.efs.observations import MINUTE
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
 from efs_monitor.incidents.unseen_end import unseen_end
 from hypothesis import given
@@ -33,7 +34,7 @@ def unknown(situation: Situation, first_minutes_ago: int, last_minutes_ago: int)
     """The same, without the minutes from the one to the other."""
     since, until = (NOW - ago * MINUTE for ago in (first_minutes_ago, last_minutes_ago))
 
-    def known(points: tuple) -> tuple:
+    def known(points: Sequence[BalancePoint]) -> tuple[BalancePoint, ...]:
         return tuple(one for one in points if not since <= one.time <= until)
 
     return replace(situation, balances=known(situation.balances), earlier_balances=known(situation.earlier_balances))
