@@ -1,6 +1,7 @@
 """The fall of this time of day a day ago, beside the one under way."""
 
 import dataclasses
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -211,3 +212,46 @@ def test_one_that_is_too_small_yet_to_count_as_a_fall_has_its_top_among_the_minu
     """After eight minutes Draining goes off, and a slow load has taken less than five minutes' worth by then."""
     assert fall_of_a_day_ago(a_fall(falling=10, pace=PACE / 2, then_pace=PACE / 2)) is not None
     assert fall_of_a_day_ago(a_fall(falling=10, pace=PACE / 2, then_pace=PACE / 4)) is None
+
+
+def is_told(situation: Situation) -> bool:
+    return fall_of_a_day_ago(situation) is not None
+
+
+@pytest.mark.parametrize(("late", "is_that_of_the_hour"), [(-20, True), (-25, False), (25, True), (30, False)])
+def test_its_beginning_is_known_to_five_minutes_more_than_twenty(late: int, is_that_of_the_hour: bool) -> None:
+    """The one under way fell from the minute after the highest on."""
+    assert is_told(a_fall(late=late)) is is_that_of_the_hour
+
+
+def test_a_minutes_worth_must_be_left_and_no_more_than_there_is_by_now() -> None:
+    """100 GiB earn 125 of 256 minutes' worth in ten."""
+    takes = 45 + 125 / 256
+    assert [is_told(a_fall(top=takes + left, then=60, pace=0.75, then_pace=0.75)) for left in (1, 0.99)] == [
+        True,
+        False,
+    ]
+    slower = (15 - 125 / 256) / 20
+    assert [is_told(a_fall(pace=0.75, then_pace=pace, lasted=20)) for pace in (slower, slower - 0.01)] == [True, False]
+    assert [is_told(a_fall(then=45 + left, pace=0.75, then_pace=0.75)) for left in (1, 0.99)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("missing", "is_seen"),
+    [((12,), False), ((13,), False), ((14,), True), ((-2,), False), ((-3,), True), ((11,), False), ((3,), False)],
+)
+def test_each_five_minutes_of_it_and_ten_minutes_after_it_must_be_known(missing: Sequence[int], is_seen: bool) -> None:
+    assert is_told(a_fall(missing=range(missing[0], missing[0] + 1))) is is_seen
+
+
+def test_another_mode_in_the_five_minutes_before_it_or_within_an_hour_after_it_may_have_ended_it() -> None:
+    situation = a_fall(lasted=30)
+    began = NOW - FALLING * MINUTE - DAY
+    times = [began + minutes * MINUTE for minutes in range(-60, 24 * 60 + FALLING, 5)]
+    for other, told in ((-10, True), (-5, False), (0, False), (85, False), (90, True)):
+        permitted = tuple((time, (200 if time == began + other * MINUTE else 100) * MIB) for time in times)
+        assert is_told(dataclasses.replace(situation, permitted_of_the_day=permitted)) is told, other
+
+
+def test_a_quarter_more_is_as_fast() -> None:
+    assert [is_told(a_fall(pace=0.75, then_pace=pace)) for pace in (0.6, 0.599)] == [True, False]

@@ -82,3 +82,30 @@ def test_what_rose_above_its_beginning_in_a_pause_has_been_falling_since_the_pau
     assert less is not None
     assert less.began == NOW - 49 * MINUTE
     assert less.has_pauses
+
+
+def test_a_load_that_never_rose_had_no_pauses() -> None:
+    found = [
+        falling_since(minute_by_minute([*[0.1] * 60, *[-1.2] * 15, *[between] * 10, *[-1.2] * 15]))
+        for between in (0.0, 0.1)
+    ]
+    assert [one is not None and one.has_pauses for one in found] == [False, True]
+
+
+def test_a_pulse_before_those_of_the_pace_is_one_of_them_where_it_is_as_near_and_left_more() -> None:
+    """Those of the pace are of the last three hours: each takes what four ninths of the rest bring back."""
+    pulses = hourly(4)[180:]
+    three_hours_ago = NOW - timedelta(minutes=len(pulses))
+
+    def began(*before: float) -> datetime:
+        found = falling_since(minute_by_minute([*[0.1] * 60, *before, *pulses]))
+        assert found is not None
+        return found.began
+
+    # An hour and a half between two is as near, and more is not.
+    near, far = ([*[-0.8] * 20, *[0.0] * rest] for rest in (80, 130))
+    assert began(*near) < three_hours_ago - HOUR
+    assert abs(began(*far) - three_hours_ago) <= 2 * STEP
+    # What came back since was more than the next one took.
+    risen = [*[-0.8] * 20, *[0.5] * 40]
+    assert abs(began(*risen) - three_hours_ago) <= 2 * STEP

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
+from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike, top_of_the_fall
 from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
 
 from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, now_with
@@ -179,3 +179,106 @@ def test_nor_where_a_step_is_missing_in_one_of_them(minutes_ago: int) -> None:
     assert len(balances) == len(day.balances) - 1
     cut = dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=balances),))
     assert (falls_alike(cut) is None) is (minutes_ago > 55)
+
+
+def after_drops(
+    *falls: tuple[int, Sequence[float]], began_ago: int = 9, pace: float = 0.75, newest_step_ago: int | None = None
+) -> Situation:
+    """Falls that ended so many minutes ago and took so much in each five minutes, each from 100 minutes' worth; and one
+    from 30, that began so long ago.
+    """
+    left: dict[int, float] = {}
+    for ended_ago, drops in falls:
+        for index in range(len(drops)):
+            left[ended_ago + 5 * (len(drops) - index)] = 100 - sum(drops[: index + 1])
+    first = max(age for age in left) + 100
+    newest = min(left) if newest_step_ago is None else newest_step_ago
+    points = [
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * left.get(age, 100.0))
+        for ended_ago, _ in falls[:1]
+        for age in range(first - (first - ended_ago) % 5, newest - 1, -5)
+    ]
+    hour = [
+        BalancePoint(
+            time=NOW - age * MINUTE,
+            balance_bytes=MINUTE_BYTES
+            * (30 - pace * (began_ago - age) if age < began_ago else 30 - (age - began_ago) / 8),
+        )
+        for age in range(59, -1, -1)
+    ]
+    return dataclasses.replace(
+        now_with(30, PastDay(back=AHEAD, balances=tuple(points))), balances=tuple(hour), pace=15 * MINUTE
+    )
+
+
+# What 100 GiB earn in ten minutes, exactly.
+EARNED_BESIDE = 125 / 256
+
+
+@pytest.mark.parametrize(
+    ("falls", "times"),
+    [
+        # The fastest five minutes count, and a quarter more is as fast.
+        ([(60, (1, 3)), (120, (3, 1))], None),
+        ([(60, (1, 9)), (120, (9, 1))], 2),
+        ([(60, (3.7, 3, 3)), (120, (3, 3, 3))], 2),
+        ([(60, (3.7, 3, 3)), (120, (2.9, 2.9, 2.9))], None),
+        # It ended when this one began, or five minutes later, which is how coarse it is known; or a day ago.
+        ([(4, (9,)), (64, (9,))], 2),
+        ([(3, (9,)), (63, (9,))], None),
+        ([(1440, (9,)), (60, (9,))], 2),
+        ([(1441, (9,)), (61, (9,))], None),
+    ],
+)
+def test_those_count_that_were_as_fast_and_ended_in_the_day_before_this_one(
+    falls: list[tuple[int, Sequence[float]]], times: int | None
+) -> None:
+    alike = falls_alike(after_drops(*falls))
+    assert (None if alike is None else alike.times) == times
+
+
+def test_a_minutes_worth_must_be_left_by_as_deep_a_one_and_no_more_than_there_is() -> None:
+    def left(deepest: float) -> float | None:
+        alike = falls_alike(after_drops((60, (deepest,)), (120, (deepest,))))
+        return None if alike is None else alike.left_bytes / MINUTE_BYTES
+
+    assert [left(29 - EARNED_BESIDE), left(29.01 - EARNED_BESIDE)] == [1, None]
+    assert [left(6.75 - EARNED_BESIDE), left(6.74 - EARNED_BESIDE)] == [23.25, None]
+
+
+def test_it_may_have_lasted_ten_minutes_longer_as_both_ends_are_known_to_five() -> None:
+    alike = [falls_alike(after_drops((60, (13,)), (120, (13,)), began_ago=ago)) for ago in (15, 16)]
+    assert [one is not None for one in alike] == [True, False]
+
+
+def test_twice_as_much_may_be_taken_where_a_minutes_worth_is_left_then_and_less_is_gone_by_now() -> None:
+    def spares(deepest: float, *, minutes_later: int = 0) -> bool:
+        situation = after_drops((60, (deepest,)), (120, (deepest,)))
+        return found(dataclasses.replace(situation, time=NOW + minutes_later * MINUTE)).spares_as_much
+
+    assert [spares(14.5 - EARNED_BESIDE), spares(14.51 - EARNED_BESIDE)] == [True, False]
+    late = [spares(6.75 - EARNED_BESIDE, minutes_later=minutes) for minutes in (9, 10)]
+    assert late == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("left", "top"),
+    [
+        ([5, *[9] * 4, 10, 9, 8], 2),
+        ([9, *[9] * 3, 10, 9, 8], None),
+        ([*[8] * 5, 10, 10, 9, 9, 9, 8], 5),
+        ([*[8] * 4, 10, 10, 9, 9, 9, 8], None),
+        ([8, 9, 9, 9, 10, 10, 9, 8], None),
+        ([8, 8, 8, 8, 8, 8, 8], None),
+        ([*[8] * 3, 9, 9, 10, 9.5, 9.6, 9, 8.5, 8], 5),
+    ],
+)
+def test_the_top_is_the_minute_after_which_it_was_never_as_high_if_it_was_lower_five_minutes_before(
+    left: list[float], top: int | None
+) -> None:
+    points = [
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=one)
+        for age, one in zip(range(len(left) - 1, -1, -1), left, strict=True)
+    ]
+    found_top = top_of_the_fall(dataclasses.replace(now_with(30), balances=tuple(points)))
+    assert (None if found_top is None else (NOW - found_top.time) // MINUTE) == top

@@ -1,16 +1,25 @@
 """Loads that went on without credits: the balance stays at zero, and only MeteredIOBytes shows them."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from efs_monitor.efs.credits import MIB
-from efs_monitor.incidents.held_down import HeldDown, held_down, hidden_load, was_there_bytes_per_second
+from efs_monitor.efs.credits import MIB, TIB
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.held_down import (
+    HeldByRate,
+    HeldDown,
+    held_by_rate,
+    held_down,
+    hidden_load,
+    was_there_bytes_per_second,
+)
+from efs_monitor.incidents.needed_throughput import AT_THE_LIMIT
 from efs_monitor.incidents.recurring_load import is_calm, worst_recurring_load
-from efs_monitor.incidents.situation import AHEAD, STEP, Situation, Work
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 
 from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
-from tests.unit.strategies import NOW
+from tests.unit.strategies import NOW, bursting
 
 HOUR = timedelta(hours=1)
 YESTERDAY = NOW - AHEAD
@@ -149,3 +158,83 @@ def test_who_took_all_that_was_there_before_it_grew_was_held_down() -> None:
     permitted = tuple((YESTERDAY + index * STEP, mib * MIB) for index, mib in rates.items())
     grown = dataclasses.replace(situation, permitted_of_the_day=permitted)
     assert held_down(grown) == (HeldDown(began=YESTERDAY + 2 * HOUR, ended=YESTERDAY + 3 * HOUR),)
+
+
+def test_two_times_without_credits_are_told_and_the_pause_of_half_an_hour_between_two_loads() -> None:
+    back_between = a_day([*([0.0] * 48), *([5.0] * 12), *([0.0] * 140), *([9.0] * 100)])
+    twice = dataclasses.replace(after(at_the_limit(20, 30) | at_the_limit(60, 70)), past_days=(back_between,))
+    assert [one.began for one in held_down(twice)] == [YESTERDAY + step * STEP for step in (20, 60)]
+    assert len(held_down(after(at_the_limit(24, 36) | at_the_limit(41, 48)))) == 1
+    assert len(held_down(after(at_the_limit(24, 36) | at_the_limit(42, 48)))) == 2
+
+
+def test_all_but_a_twentieth_of_what_is_there_is_all_and_a_quarter_of_an_hour_of_it_is_a_load() -> None:
+    assert [len(held_down(after(dict.fromkeys(range(24, 36), mib)))) for mib in (4.75, 4.74)] == [1, 0]
+    assert [hidden_load(after(at_the_limit(24, until))) is not None for until in (27, 26)] == [True, False]
+
+
+def test_a_single_five_minutes_of_another_mode_end_it() -> None:
+    for other, ended in ((28, [28, 48]), (None, [48])):
+        permitted = tuple((YESTERDAY + index * STEP, (5000.0 if index == other else 5.0) * MIB) for index in range(100))
+        situation = dataclasses.replace(after(at_the_limit(24, 48)), permitted_of_the_day=permitted)
+        assert [one.ended for one in held_down(situation)] == [YESTERDAY + step * STEP for step in ended]
+
+
+def test_what_was_there_in_its_first_five_minutes_counts_and_what_was_after_its_last_does_not() -> None:
+    situation = after(at_the_limit(24, 36))
+    (load,) = held_down(situation)
+    rates = {23: 4.2, 24: 4.4, 30: 4.6, 35: 4.9, 36: 5.0}
+    permitted = tuple((YESTERDAY + index * STEP, mib * MIB) for index, mib in rates.items())
+    grown = dataclasses.replace(situation, permitted_of_the_day=permitted)
+    assert was_there_bytes_per_second(load, grown) == (4.4 * MIB, 4.9 * MIB)
+
+
+def held_at(
+    rates_mib: Sequence[float], *, moved: float = AT_THE_LIMIT, minutes: float = 200, missing: int | None = None
+) -> HeldByRate | None:
+    """Of 2 TiB, which may have 200 MiB/s with credits and 100 without: so much was permitted, and that share of it
+    moved, with so many minutes' worth of 200 MiB/s.
+    """
+    times = [YESTERDAY + (20 + index) * STEP for index in range(len(rates_mib))]
+    day = PastDay(
+        back=AHEAD,
+        balances=tuple(
+            BalancePoint(time=YESTERDAY + index * STEP, balance_bytes=minutes * 200 * MIB * 60) for index in range(60)
+        ),
+    )
+    situation = dataclasses.replace(
+        now_with(minutes, day),
+        file_system=bursting(2 * TIB),
+        reference_bytes_per_second=200 * MIB,
+        baseline_bytes_per_second=100 * MIB,
+        permitted_of_the_day=tuple((time, rate * MIB) for time, rate in zip(times, rates_mib, strict=True)),
+        last_day=tuple(
+            Work(time=time, metered_bytes=moved * (rate * MIB) * 300)
+            for index, (time, rate) in enumerate(zip(times, rates_mib, strict=True))
+            if index != missing
+        ),
+    )
+    return held_by_rate(situation)
+
+
+def test_clients_were_held_by_a_rate_below_that_of_credits_for_a_quarter_of_an_hour() -> None:
+    assert held_at([105, 108, 106]) == HeldByRate(
+        began=YESTERDAY + 20 * STEP,
+        ended=YESTERDAY + 23 * STEP,
+        minutes=15,
+        least_bytes_per_second=105 * MIB,
+        bytes_per_second=108 * MIB,
+        is_provisioned=False,
+    )
+    assert held_at([105, 105]) is None
+    assert held_at([105, 105, 105], missing=2) is None
+    # A little less is what clients wanted; and so is what takes all but a twentieth of what credits permit.
+    assert held_at([105, 105, 105], moved=AT_THE_LIMIT - 0.001) is None
+    assert held_at([105, 105, 190]) is None
+    assert held_at([105, 105, 189]) is not None
+
+
+def test_whoever_has_credits_for_less_than_a_minute_at_that_rate_has_none() -> None:
+    """Half a minute's worth of 200 MiB/s are a whole one of 100."""
+    assert held_at([100, 100, 100], minutes=0.5) is not None
+    assert held_at([100, 100, 100], minutes=0.499) is None

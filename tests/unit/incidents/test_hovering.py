@@ -2,13 +2,13 @@
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.hovering import Hovering, dips, ended_alike, hovering
-from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
+from efs_monitor.incidents.hovering import Dip, Hovering, dips, ended_alike, hovering, midnight_before
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
 from efs_monitor.notify.graver_alarms import graver_alarm
 from efs_monitor.notify.same_story import low_needs_no_mail, may_have_had_no_mail, rise_needs_no_mail
 
@@ -190,3 +190,132 @@ def test_a_critical_without_a_mail_tells_of_no_fall() -> None:
     assert graver_alarm(AlarmKind.DRAINING, on, below(*TWICE)) is None
     assert not may_have_had_no_mail(below(*ONCE), THRESHOLD)
     assert graver_alarm(AlarmKind.DRAINING, on, below(*ONCE)) is AlarmKind.CRITICAL
+
+
+def by_steps(*left: float | None, falling: float = 0.0) -> Situation:
+    """The lowest of each five minutes until now, in minutes' worth, of which the last ten minutes fell by so much."""
+    times = [NOW - (len(left) - 1 - index) * STEP for index in range(len(left))]
+    day = tuple(
+        BalancePoint(time=time, balance_bytes=one * MINUTE_BYTES)
+        for time, one in zip(times, left, strict=True)
+        if one is not None
+    )
+    newest = day[-1].balance_bytes
+    hour = (
+        BalancePoint(time=NOW - 8 * MINUTE, balance_bytes=newest + falling * MINUTE_BYTES),
+        BalancePoint(time=NOW, balance_bytes=newest),
+    )
+    return dataclasses.replace(now_with(60, PastDay(back=AHEAD, balances=day)), balances=hour)
+
+
+def a_dip(*, began: int, ended: int, lowest: float, fell: float, set_it_off: bool = False) -> Dip:
+    """So many steps before now, to so many minutes' worth, and by so many in its fastest five minutes."""
+    return Dip(
+        began=NOW - began * STEP,
+        ended=NOW - ended * STEP,
+        lowest_bytes=lowest * MINUTE_BYTES,
+        bytes_per_second=fell * MINUTE_BYTES / 300,
+        set_it_off=set_it_off,
+    )
+
+
+DOWN = (70, 50, 45, 58)
+
+
+@pytest.mark.parametrize(
+    ("left", "found"),
+    [
+        # It is over after fifteen minutes above the threshold, of which five are coarse.
+        ((*DOWN, 70, 70, 60), [a_dip(began=5, ended=2, lowest=45, fell=20)]),
+        ((*DOWN, 70, 60), []),
+        # The alarm had ended after fifteen minutes above it.
+        ((70, 70, *DOWN, 61, 61, 61), [a_dip(began=5, ended=2, lowest=45, fell=20)]),
+        ((70, 70, 70, 70, 59, 70, 70, 70), [a_dip(began=3, ended=2, lowest=59, fell=11, set_it_off=True)]),
+        ((70, 70, 70, 59, 70, 70, 70), [a_dip(began=3, ended=2, lowest=59, fell=11)]),
+        # Ten minutes above it are between two, and five within one; its fastest fall may be amid it.
+        (
+            (70, 50, 70, 70, 40, 60, 60, 60),
+            [a_dip(began=6, ended=5, lowest=50, fell=20), a_dip(began=3, ended=2, lowest=40, fell=30)],
+        ),
+        ((70, 58, 70, 40, 60, 60, 60), [a_dip(began=5, ended=2, lowest=40, fell=30)]),
+        # What was below it at first, or after a gap, began nobody knows when.
+        ((50, 70, 70, 70), []),
+        ((70, 70, None, 50, 70, 70, 70), []),
+        ((50, None, 70, 50, 70, 70, 70), [a_dip(began=3, ended=2, lowest=50, fell=20)]),
+        # After a recovery, half the threshold above it, another story begins.
+        ((70, 50, 70, 70, 91, 70, 50, 70, 70, 70), [a_dip(began=3, ended=2, lowest=50, fell=20)]),
+        ((90, 50, 90, 90, 90), [a_dip(began=3, ended=2, lowest=50, fell=40)]),
+    ],
+)
+def test_a_dip_is_told_with_when_it_began_and_ended_and_how_deep_and_fast_it_was(
+    left: Sequence[float | None], found: list[Dip]
+) -> None:
+    told = [
+        dataclasses.replace(one, bytes_per_second=round(one.bytes_per_second))
+        for one in dips(by_steps(*left), THRESHOLD)
+    ]
+    assert told == [dataclasses.replace(one, bytes_per_second=round(one.bytes_per_second)) for one in found]
+
+
+def test_dips_are_told_since_a_moment_or_of_twenty_hours() -> None:
+    situation = by_steps(70, 50, 70, 70, 70)
+    assert [len(dips(situation, THRESHOLD, NOW - 3 * STEP + later * MINUTE)) for later in (0, 1)] == [1, 0]
+    long_ago = by_steps(70, 50, *[70] * 240)
+    assert [len(dips(dataclasses.replace(long_ago, time=NOW + later * MINUTE), THRESHOLD)) for later in (0, 1)] == [
+        1,
+        0,
+    ]
+
+
+@pytest.mark.parametrize(("falling", "times", "lowest"), [(40, 2, 40), (41, 1, 50), (50, 1, 50), (51, None, None)])
+def test_those_count_that_were_as_fast_but_for_a_quarter(
+    falling: float, times: int | None, lowest: float | None
+) -> None:
+    """They fell by 25 and by 20 minutes' worth in five; this one by so much in eight."""
+    situation = by_steps(75, 50, 70, 70, 70, 60, 40, 70, 70, 70, 59, falling=falling)
+    found = hovering(situation, THRESHOLD)
+    assert (found is None) is (times is None)
+    if found is not None:
+        assert (found.times, found.lowest_bytes) == (times, lowest and lowest * MINUTE_BYTES)
+
+
+def test_one_that_would_leave_a_minutes_worth_twice_as_deep_is_like_those() -> None:
+    assert [
+        hovering(by_steps(70, lowest, 70, 70, 70, 59, falling=8), THRESHOLD) is not None for lowest in (30.5, 30.4)
+    ] == [True, False]
+
+
+def test_the_alarm_that_has_ended_was_about_its_own_dips_and_as_deep_and_fast_as_all_of_them() -> None:
+    """Those that ended ten minutes before it went off are none of its own."""
+    calm = (70, 70, 70)
+    shallow, deep, fast = (60.5, 55, 58), (60.5, 50, 49, 58), (75, 50, 58)
+
+    def is_alike(*own: float, since: int) -> bool:
+        return ended_alike(by_steps(70, 45, *calm, *own, *calm), THRESHOLD, NOW - since * STEP)
+
+    assert is_alike(*shallow, since=4)
+    # Of two that it was about, the one that was deeper counts, and the one that was faster.
+    assert is_alike(*shallow, *calm, *shallow, since=10)
+    assert not is_alike(20, 58, *calm, *shallow, since=9)
+    assert not is_alike(*shallow, *calm, 20, 58, since=10)
+    assert is_alike(*deep, since=5)
+    assert is_alike(*fast, since=4)
+    before_it = by_steps(70, 45, 70, 70, 70, 50, 70, 70, 70)
+    assert [ended_alike(before_it, THRESHOLD, NOW - since * STEP) for since in (3, 2, 1, 0)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
+def test_the_first_dip_of_a_day_is_the_one_that_begins_at_midnight_or_later() -> None:
+    moment = datetime(2030, 1, 7, 13, 14, 15, 16, tzinfo=UTC)
+    assert midnight_before(moment) == datetime(2030, 1, 7, tzinfo=UTC)
+    # Half a day ago it was midnight.
+    dip = (70, 70, 70, 70, 50, 70, 70, 70, 70)
+    for steps, was_told in ((144, True), (145, False)):
+        rest = [70] * (steps - 4)
+        found = hovering(by_steps(*dip[:4], 50, 70, 70, 70, 70, 50, *rest, 70, 70, 70, 59, falling=8), THRESHOLD)
+        assert found is not None
+        assert found.was_told is was_told

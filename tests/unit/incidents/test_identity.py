@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
-from efs_monitor.incidents.identity import EndedByMode, ended_by_mode, incident_began, incident_id
+from efs_monitor.incidents.identity import EndedByMode, alarms_on, ended_by_mode, incident_began, incident_id
 
 from tests.unit.alarms.test_alarm import as_deployed
 from tests.unit.strategies import NOW
@@ -105,3 +105,17 @@ def test_what_told_nobody_or_was_a_drill_is_no_incident() -> None:
     silenced = alarms(critical=3)
     silenced[CRITICAL] = replace(silenced[CRITICAL], actions_enabled=False)
     assert ended_by_mode(silenced, NOW) is None
+
+
+def test_the_alarms_that_are_on_are_told_with_since_when_the_mildest_first() -> None:
+    on = alarms(warning=120, critical=60, exhausted=30, draining=10)
+    told = ((WARNING, ago(120)), (CRITICAL, ago(60)), (EXHAUSTED, ago(30)))
+    assert alarms_on(on) == told
+    assert alarms_on(alarms()) == ()
+    without = {kind: one for kind, one in on.items() if kind is not CRITICAL}
+    assert alarms_on(without) == (told[0], told[2])
+    untold = on | {
+        WARNING: replace(on[WARNING], actions_enabled=False),
+        CRITICAL: replace(on[CRITICAL], transitioned=None),
+    }
+    assert alarms_on(untold) == (told[2],)

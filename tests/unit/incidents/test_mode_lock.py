@@ -1,7 +1,7 @@
 """Whether AWS would refuse a change of throughput mode."""
 
 import dataclasses
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.efs.credits import MIB
@@ -16,6 +16,7 @@ from efs_monitor.incidents.mode_lock import (
     resumed_lately,
     seems_changed,
 )
+from efs_monitor.incidents.mode_steps import ANOTHER_MODE
 from efs_monitor.incidents.situation import PastDay, Situation
 
 from tests.unit.incidents.earlier_days import now_with
@@ -171,3 +172,42 @@ def test_what_was_seen_an_hour_after_the_change_at_most_is_certain_for_an_hour_l
     nearly_over = dataclasses.replace(seen, resumed=NOW - LOCK + SEEN_WITHIN)
     assert locks_remedies(nearly_over)
     assert not refuses_changes(nearly_over)
+
+
+@pytest.mark.parametrize(
+    ("changed_ago", "newest_ago", "rate_mib", "by"),
+    [
+        # The newest metrics are of the minutes since.
+        (30, 30, 300, 30),
+        (30, 35, 300, 0),
+        # They are older, and have the rate of the size all the same; or it was five minutes ago.
+        (30, 60, 110, 30),
+        (30, 60, 110.1, 0),
+        (30, 60, 20, 0),
+        (5, 60, 300, 5),
+        (6, 60, 300, 0),
+    ],
+)
+def test_by_old_metrics_of_another_mode_it_may_have_been_changed_until_now(
+    changed_ago: float, newest_ago: float, rate_mib: float, by: float
+) -> None:
+    def ago(minutes: float) -> datetime:
+        return NOW - timedelta(minutes=minutes)
+
+    situation = dataclasses.replace(
+        now_with(30),
+        permitted_of_the_day=((ago(90), 300.0 * MIB), (ago(newest_ago), 300.0 * MIB)),
+        permitted_bytes_per_second=ANOTHER_MODE * (100 * MIB) if rate_mib == 110 else rate_mib * MIB,
+    )
+    assert changed_by(situation, ago(changed_ago)) == ago(by)
+
+
+def test_metrics_date_a_change_that_was_seen_an_hour_and_a_quarter_later_at_the_most() -> None:
+    situation = permitted(100, 300, *[100] * 30)
+    shown = seems_changed(situation)
+    assert shown is not None
+    for later, is_dated in ((SEEN_WITHIN, True), (SEEN_WITHIN + timedelta(minutes=1), False)):
+        change = last_change(dataclasses.replace(situation, resumed=shown + later))
+        assert change is not None
+        assert change.is_certain
+        assert (change.shown == shown) is is_dated

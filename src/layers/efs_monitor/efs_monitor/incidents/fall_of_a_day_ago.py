@@ -96,8 +96,7 @@ def _ended_by_itself(fall: Fall, situation: Situation) -> bool:
     )
     other_mode = steps_of_another_mode(situation)
     was_changed = any(fall.start.time <= step < fall.ended + CHANGED_SINCE for step in other_mode)
-    is_left = fall.gone is None and fall.end.balance_bytes >= situation.minute_bytes
-    return fall.is_whole and is_seen and not was_changed and is_left
+    return fall.is_whole and is_seen and not was_changed and fall.gone is None
 
 
 def _is_alike(fall: Fall, under_way: BalancePoint, situation: Situation) -> bool:
