@@ -255,3 +255,38 @@ def test_another_mode_in_the_five_minutes_before_it_or_within_an_hour_after_it_m
 
 def test_a_quarter_more_is_as_fast() -> None:
     assert [is_told(a_fall(pace=0.75, then_pace=pace)) for pace in (0.6, 0.599)] == [True, False]
+
+
+def test_where_no_minute_tells_when_it_began_five_are_as_coarse() -> None:
+    for late, told in ((-30, False), (-25, True), (25, True), (30, False)):
+        situation = a_fall(late=late)
+        assert is_told(dataclasses.replace(situation, balances=situation.balances[-15:])) is told, late
+
+
+def test_it_may_have_lasted_ten_minutes_longer_as_both_of_its_ends_are_known_to_five() -> None:
+    lasted = [is_told(a_fall(falling=falling, pace=0.3, then_pace=0.6, lasted=20)) for falling in (30, 31)]
+    assert lasted == [True, False]
+
+
+def slower_at_first(then_pace: float, *, falling: int) -> Situation:
+    """A day ago it took so much in each of the first thirty minutes, and 0.75 in those of the next half an hour."""
+    situation = a_fall(falling=falling, pace=0.75, then_pace=0.75)
+    began = NOW - falling * MINUTE - DAY
+    (day,) = situation.past_days
+    points = tuple(
+        dataclasses.replace(
+            one,
+            balance_bytes=one.balance_bytes
+            + min(6, (one.time - began) // STEP + 1) * 5 * (0.75 - then_pace) * MINUTE_BYTES,
+        )
+        if timedelta(0) <= one.time - began < 2 * LASTED * MINUTE
+        else one
+        for one in day.balances
+    )
+    return dataclasses.replace(situation, past_days=(PastDay(back=DAY, balances=points),))
+
+
+def test_it_may_have_taken_a_quarter_more_than_that_one_five_minutes_after_the_same_age() -> None:
+    """By twenty minutes 15 minutes' worth, and by 25 of them 18.75."""
+    assert [is_told(slower_at_first(pace, falling=20)) for pace in (0.4, 0.399)] == [True, False]
+    assert is_told(slower_at_first(0.4, falling=25))

@@ -109,3 +109,37 @@ def test_a_pulse_before_those_of_the_pace_is_one_of_them_where_it_is_as_near_and
     # What came back since was more than the next one took.
     risen = [*[-0.8] * 20, *[0.5] * 40]
     assert abs(began(*risen) - three_hours_ago) <= 2 * STEP
+
+
+def test_an_hour_and_a_half_between_two_pulses_of_every_hour_is_as_near_and_a_smaller_fall_is_none_of_them() -> None:
+    pulses = hourly(4)[180:]
+    first = NOW - timedelta(minutes=len(pulses))
+
+    def began(*before: float) -> datetime:
+        found = falling_since(minute_by_minute([*[0.1] * 60, *before, *pulses]))
+        assert found is not None
+        return found.began
+
+    two = [began(*[-0.8] * 20, *[0.0] * rest) < first - HOUR for rest in (95, 100)]
+    assert two == [True, False]
+    assert abs(began(*[-0.2] * 5, *[0.1] * 40) - first) <= 2 * STEP
+
+
+def test_the_first_of_the_pulses_whose_pace_it_is_belongs_to_it_though_it_left_less_than_the_next() -> None:
+    changes = [0.1] * 60
+    for minutes in (25, 16, 30, 30):
+        changes += [*[-0.8] * minutes, *[0.15] * 100]
+    found = falling_since(minute_by_minute(changes[:-60]))
+    assert found is not None
+    assert found.in_pulses
+    assert abs(found.began - (NOW - timedelta(minutes=len(changes) - 120))) <= 2 * STEP
+
+
+def test_a_pulse_that_left_as_much_as_the_next_is_none_of_a_fall() -> None:
+    """All in eighths of a minute's worth: the rest before the first brought back all that it takes."""
+    pulses = ([*[-0.75] * 20, *[0.25] * 40] * 4)[:-10]
+    found = [
+        falling_since(minute_by_minute([*[0.125] * 60, *[-0.75] * 20, *[rest] * 40, *pulses])) for rest in (0.25, 0.375)
+    ]
+    first = NOW - timedelta(minutes=len(pulses))
+    assert [one and round((one.began - first) / HOUR) for one in found] == [-1, 0]

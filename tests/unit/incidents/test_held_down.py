@@ -238,3 +238,23 @@ def test_whoever_has_credits_for_less_than_a_minute_at_that_rate_has_none() -> N
     """Half a minute's worth of 200 MiB/s are a whole one of 100."""
     assert held_at([100, 100, 100], minutes=0.5) is not None
     assert held_at([100, 100, 100], minutes=0.499) is None
+
+
+def since_another_mode(first: int, until: int, held: int) -> int | None:
+    """When the load began that elastic throughput let through in these steps, and that was held down later."""
+    situation = after(dict.fromkeys(range(first, until), 50.0) | at_the_limit(held, held + 12))
+    permitted = tuple(
+        (YESTERDAY + index * STEP, (5000.0 if first <= index < until else 5.0) * MIB) for index in range(100)
+    )
+    load = hidden_load(dataclasses.replace(situation, permitted_of_the_day=permitted))
+    assert load is not None
+    assert load.began == YESTERDAY + held * STEP
+    return None if load.since is None else (load.since - YESTERDAY) // STEP
+
+
+def test_a_load_that_another_mode_let_through_was_there_before_it_was_held_down() -> None:
+    assert since_another_mode(20, 28, 28) == 20
+    # Less than half an hour is a pause.
+    assert [since_another_mode(20, 28, held) for held in (33, 34, 50)] == [20, None, None]
+    # It began a day ago, at this very time.
+    assert since_another_mode(0, 8, 8) == 0

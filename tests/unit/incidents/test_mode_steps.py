@@ -1,21 +1,35 @@
 """When another throughput mode was on, read off what was permitted."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
+from efs_monitor.efs.credits import (
+    GIB,
+    LOWEST_BURST_BYTES_PER_SECOND,
+    MIB,
+    SAME_RATE,
+    TIB,
+    earned_bytes_per_second,
+    full_bucket_bytes,
+)
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.held_down import held_by_rate, hidden_load
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.mode_steps import (
+    ANOTHER_MODE,
+    NOT_FULL,
     end_of_another_mode,
+    is_neither,
+    is_of_no_size,
+    is_whole,
+    steps_above_the_size,
     steps_at_a_provisioned_rate,
     steps_of_another_mode,
 )
 from efs_monitor.incidents.needed_throughput import needed_mib_per_second
-from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 from efs_monitor.incidents.times_at_zero import limited_steps
 from hypothesis import given
 from hypothesis import strategies as st
@@ -325,3 +339,203 @@ def test_a_load_that_another_mode_let_through_before_it_was_held_down_began_then
     alone = hidden_load(with_work(now_with(20, day), [0.0] * 216 + metered[216:], permitted))
     assert alone is not None
     assert (alone.since, alone.spends_from) == (None, NOW + timedelta(hours=18))
+
+
+def by_steps(
+    rates: Sequence[float], left: Sequence[float | None], moved: Mapping[int, float] | None = None, *, tib: float = 5
+) -> Situation:
+    """The first five minutes of five hours: what was permitted, and left, and moved, in MiB and seconds."""
+    size_bytes = round(tib * TIB)
+    balances = tuple(
+        BalancePoint(time=FIRST + step * STEP, balance_bytes=one * MIB)
+        for step, one in enumerate(left)
+        if one is not None
+    )
+    return dataclasses.replace(
+        now_with(60, PastDay(back=AHEAD, balances=balances)),
+        file_system=bursting(size_bytes),
+        reference_bytes_per_second=100 * tib * MIB,
+        baseline_bytes_per_second=50 * tib * MIB,
+        permitted_of_the_day=tuple((FIRST + step * STEP, rate * MIB) for step, rate in enumerate(rates)),
+        last_day=tuple(
+            Work(time=FIRST + step * STEP, metered_bytes=one * MIB) for step, one in sorted((moved or {}).items())
+        ),
+    )
+
+
+def rising(*mib_per_second: float, start: float = 10_000_000) -> list[float]:
+    """What is left after each five minutes at such a rate."""
+    lived = [start]
+    for rate in mib_per_second:
+        lived.append(lived[-1] + 300 * rate)
+    return lived
+
+
+A_MINUTE_MIB = 500 * 60
+
+
+@pytest.mark.parametrize(
+    ("rates", "left", "number"),
+    [
+        ([600] * 4, rising(0, 0, 0), 4),
+        ([550] * 4, rising(0, 0, 0), 0),
+        ([550.5] * 4, rising(0, 0, 0), 4),
+        # It fell: but for the last of more than three, which may be of after.
+        ([600] * 3, rising(0, -1), 0),
+        ([600] * 4, rising(0, 0, -1), 4),
+        ([600] * 4, rising(0, -1, 0), 0),
+        # It rose by no more than a tenth faster than is earned.
+        ([600] * 2, rising(275), 2),
+        ([600] * 2, rising(275.1), 0),
+        # Without credits a rate that is not whole is that of a size.
+        ([600.5] * 2, rising(0, start=A_MINUTE_MIB - 1), 0),
+        ([600.5] * 2, rising(0, start=A_MINUTE_MIB), 2),
+        ([600.5] * 2, rising(1, start=A_MINUTE_MIB - 1), 2),
+        ([600, 600.5], rising(0, start=0), 0),
+        ([600] * 2, rising(0, start=0), 2),
+        ([600.5] * 2, [None, None], 2),
+        # Three rates, each lower than the one before, are those of a size that shrinks; of whole ones one may be.
+        ([700, 650.5, 600.5, 600.5], rising(0, 0, 0), 0),
+        ([700, 650.5, 650.5, 650.5], rising(0, 0, 0), 4),
+        ([700, 650.5, 600, 600], rising(0, 0, 0), 4),
+        ([700, 650, 600.5, 600.5], rising(0, 0, 0), 4),
+        ([700, 650.5, 690.5, 600.5], rising(0, 0, 0), 4),
+    ],
+)
+def test_a_rate_above_that_of_the_size_was_of_another_mode_unless_the_size_was_larger(
+    rates: Sequence[float], left: Sequence[float | None], number: int
+) -> None:
+    assert len(steps_above_the_size(by_steps(rates, left))) == number
+
+
+FULL_MIB = NOT_FULL * full_bucket_bytes(5 * TIB) / MIB
+
+
+@pytest.mark.parametrize(
+    ("rates", "rises", "moved", "number"),
+    [
+        # A size that earns 500 MiB/s, of which clients moved 400; of four known points the last may be of after.
+        ([1000] * 5, (100, 100, 100, 100), 400, 0),
+        ([1000] * 4, (100, 100, 100), 400, 4),
+        # A Region may cap from 1 GiB/s on.
+        ([1023] * 5, (100, 100, 100, 100), 411.5, 0),
+        ([1024] * 5, (100, 100, 100, 100), 412, 5),
+        ([1023, 1024, 1023, 1023, 1023], (100, 100, 100, 100), 411.5, 5),
+        # A twentieth of what it earned is what these books are short of; what is earned now would be 250.
+        ([1000] * 5, (125, 125, 125, 125), 400, 0),
+        ([1000] * 5, (126, 126, 126, 126), 400, 5),
+        ([1000] * 5, (75, 75, 75, 75), 400, 0),
+        ([1000] * 5, (74, 74, 74, 74), 400, 5),
+        # All of it counts.
+        ([1000] * 5, (270, 100, 100, 100), 400, 5),
+        ([1000] * 5, (100, 100, 270, 100), 400, 5),
+        ([1000] * 5, (100, 100, 100, 0), 400, 0),
+        # Where both come to about the same, a rate that is whole was provisioned.
+        ([1000] * 5, (200, 200, 200, 200), 300, 5),
+        ([1000.5] * 5, (200, 200, 200, 200), 300.25, 0),
+        ([1000.5, *[1000] * 4], (200, 200, 200, 200), 300, 0),
+        ([1000] * 5, (199, 199, 199, 199), 301, 0),
+    ],
+)
+def test_a_balance_that_rose_by_what_a_larger_size_earned_less_what_was_moved_was_of_that(
+    rates: Sequence[float], rises: Sequence[float], moved: float, number: int
+) -> None:
+    situation = by_steps(rates, rising(*rises), dict.fromkeys(range(len(rates)), 300 * moved))
+    assert len(steps_above_the_size(situation)) == number
+
+
+def test_a_bucket_that_may_have_been_full_tells_nothing_of_what_was_earned() -> None:
+    for below_full, number in ((0, 5), (1, 0)):
+        left = rising(100, 100, 100, start=FULL_MIB - 3 * 30_000 - below_full)
+        situation = by_steps(
+            [1000] * 5, [*left[:3], min(left[3], FULL_MIB - below_full), left[3]], dict.fromkeys(range(5), 120_000.0)
+        )
+        assert len(steps_above_the_size(situation)) == number, below_full
+
+
+EARNED_MIB = 250.0 * 300
+
+
+@pytest.mark.parametrize(
+    ("rates", "left", "moved", "found"),
+    [
+        # Clients moved more than is earned, and the balance rose by all of that, or by what ten minutes may bring.
+        ([400, 400], rising(250), {1: 1.2 * EARNED_MIB}, [1]),
+        ([400, 400], rising(275), {1: 1.1 * EARNED_MIB}, []),
+        ([400, 400], rising(275), {1: 1.1 * EARNED_MIB + 1}, [1]),
+        ([400, 400], rising(275), {1: 1.05 * EARNED_MIB}, []),
+        ([400, 400], rising(225), {1: 1.2 * EARNED_MIB}, []),
+        ([400, 400], rising(225.1), {1: 1.2 * EARNED_MIB}, [1]),
+        ([400, 400], rising(224.9), {1: 1.2 * EARNED_MIB}, []),
+        ([400, 400], rising(0), {1: 2.2 * EARNED_MIB}, [1]),
+        ([400, 400], rising(-1), {1: 2.2 * EARNED_MIB}, []),
+        # More than the size gives is another story.
+        ([400, 550], rising(0), {1: 2.2 * EARNED_MIB}, [1]),
+        ([400, 550.5], rising(0), {1: 2.2 * EARNED_MIB}, []),
+        # Without the balance before it, it does not tell; without its own, a rate that the size does not give does.
+        ([400, 400], [None, 10_000_000], {1: 2.2 * EARNED_MIB}, []),
+        ([400, 400], [10_000_000, None], {1: 2.2 * EARNED_MIB}, [1]),
+        ([400, 500], [10_000_000, None], {1: 2.2 * EARNED_MIB}, []),
+        # With less than a minute's worth before it, a whole rate that the size does not give tells it.
+        ([400, 400], rising(0, start=A_MINUTE_MIB - 1), {1: 2.2 * EARNED_MIB}, [1]),
+        ([400, 400.5], rising(0, start=A_MINUTE_MIB - 1), {1: 2.2 * EARNED_MIB}, []),
+        ([400, 400.5], rising(0, start=A_MINUTE_MIB), {1: 2.2 * EARNED_MIB}, [1]),
+        ([400, 500], rising(0, start=A_MINUTE_MIB - 1), {1: 2.2 * EARNED_MIB}, []),
+        ([400, 500], rising(0, start=A_MINUTE_MIB), {1: 2.2 * EARNED_MIB}, [1]),
+        # What follows a load that took credits took them too; what no longer fits into a full bucket is none.
+        ([400] * 4, rising(0, -1, 0), {1: 2.2 * EARNED_MIB, 2: 2.2 * EARNED_MIB, 3: 2.2 * EARNED_MIB}, [1]),
+        ([400] * 4, rising(0, -1, 0, start=FULL_MIB), {1: 2.2 * EARNED_MIB, 3: 2.2 * EARNED_MIB}, [1, 3]),
+    ],
+)
+def test_a_load_that_took_no_credits_was_let_through_by_a_provisioned_rate(
+    rates: Sequence[float], left: Sequence[float | None], moved: Mapping[int, float], found: list[int]
+) -> None:
+    steps = steps_at_a_provisioned_rate(by_steps(rates, left, moved))
+    assert steps == {FIRST + step * STEP: rates[step] * MIB for step in found}
+
+
+def test_what_little_was_moved_at_that_rate_took_none_either_until_a_load_took_some() -> None:
+    for last, quiet in ((250, 4), (-1, 3)):
+        situation = by_steps([400] * 4, rising(250, 250, last), {1: 1.2 * EARNED_MIB})
+        assert steps_of_another_mode(situation) == {FIRST + step * STEP for step in range(quiet)}
+
+
+def test_a_rate_is_of_no_size_and_of_none_of_two_at_their_bounds() -> None:
+    situation = by_steps([100], [0])
+    comfortable = 0.01 * full_bucket_bytes(5 * TIB)
+    least = LOWEST_BURST_BYTES_PER_SECOND / SAME_RATE
+    of_none = [
+        is_of_no_size(rate, left, situation)
+        for rate, left in ((least, comfortable), (least - 1, comfortable), (least - 1, comfortable - 1))
+    ]
+    assert of_none == [False, True, False]
+    # The size gives 250 MiB/s without credits, and 500 with them.
+    bounds = [
+        ANOTHER_MODE * (250 * MIB),
+        ANOTHER_MODE * (250 * MIB) + 1,
+        500 * MIB / ANOTHER_MODE - 1,
+        500 * MIB / ANOTHER_MODE,
+    ]
+    assert [is_neither(one, situation) for one in bounds] == [False, True, True, False]
+    assert [is_whole((20 + fraction) * MIB) for fraction in (0, 0.00009, -0.00009, 0.0002, -0.0002, 0.5)] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_another_mode_ended_with_the_last_five_minutes_that_show_it() -> None:
+    """Of minutes without a balance, of a rate above the size's, or of one that is of none and took no credits."""
+    missing = by_steps([500] * 9, [*rising(0, 0), None, None, None, *rising(0, 0)])
+    assert end_of_another_mode(missing) == FIRST + 6 * STEP
+    two_missing = by_steps([500] * 8, [*rising(0, 0, 0), None, None, *rising(0, 0)])
+    assert end_of_another_mode(two_missing) is None
+    above = by_steps([500, 600, 600, 500], rising(0, 0, 0))
+    assert end_of_another_mode(above) == FIRST + 3 * STEP
+    loaded = by_steps([500, 400, 400, 400, 500], rising(0, 0, 0, 0), {2: 2.2 * EARNED_MIB})
+    assert end_of_another_mode(loaded) == FIRST + 4 * STEP
+    idle = by_steps([500, 400, 400, 400, 500], rising(0, 0, 0, 0))
+    assert end_of_another_mode(idle) is None
