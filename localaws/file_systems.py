@@ -12,10 +12,12 @@ from moto.efs.exceptions import BadRequest, FileSystemNotFound
 from moto.efs.models import EFSBackend, FileSystem, efs_backends
 from moto.efs.responses import EFSResponse
 
+from localaws import throughput_limits
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.throughput_lock import Throughput, refusal
 
 THROUGHPUT_MODES = ("bursting", "provisioned", "elastic")
+NO_RATE = "ProvisionedThroughputInMibps is required for the throughput mode provisioned."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,9 @@ class FileSystems:
     def set_mode(
         self, file_system_id: str, throughput_mode: str, provisioned_mebibytes_per_second: float | None = None
     ) -> None:
-        """Change the throughput mode although AWS might refuse it: neither asks the 24-hour lock nor begins one."""
+        """Change the throughput mode although AWS might refuse it: neither asks the 24-hour lock nor begins one. What
+        no file system can have, this one gets in no way.
+        """
         _drive(self._get(file_system_id), Throughput(throughput_mode, provisioned_mebibytes_per_second))
 
     def change_mode(
@@ -129,6 +133,21 @@ def described_with(theirs: Callable[[FileSystem], dict[str, Any]]) -> Callable[[
     return info_json
 
 
+def created_with(theirs: Callable[..., FileSystem]) -> Callable[..., FileSystem]:
+    """`EFSBackend.create_file_system`, of a file system that there can be."""
+
+    def create_file_system(backend: EFSBackend, **given: Any) -> FileSystem:
+        wanted = Throughput(given["throughput_mode"] or "bursting", given["provisioned_throughput_in_mibps"])
+        if wanted.mode == "provisioned" and wanted.provisioned_mebibytes_per_second is None:
+            raise BadRequest(NO_RATE)
+        _require_possible(
+            wanted, given["performance_mode"] or "generalPurpose", is_one_zone=bool(given["availability_zone_name"])
+        )
+        return theirs(backend, **given)
+
+    return create_file_system
+
+
 def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]]:
     """`EFSResponse.update_file_system`: throughput mode and provisioned throughput, with the 24-hour lock.
 
@@ -143,16 +162,26 @@ def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]
     if mode not in THROUGHPUT_MODES:
         raise BadRequest(f"ThroughputMode is {mode!r}; it must be one of {', '.join(THROUGHPUT_MODES)}.")
     if mode == "provisioned" and provisioned is None:
-        raise BadRequest("ProvisionedThroughputInMibps is required for the throughput mode provisioned.")
-    if mode == "elastic" and file_system.performance_mode == "maxIO":
-        raise BadRequest("The throughput mode elastic is not supported with the performance mode maxIO.")
+        raise BadRequest(NO_RATE)
     if mode != "elastic" and size_in_bytes(file_system)["ValueInArchive"]:
         raise BadRequest(f"The throughput mode {mode} is not supported while data is in the Archive storage class.")
     _change(file_system, Throughput(mode, provisioned if mode == "provisioned" else None))
     return json.dumps(file_system.info_json()), {"status": 202, "Content-Type": "application/json"}
 
 
+def _require_possible(wanted: Throughput, performance_mode: str, *, is_one_zone: bool) -> None:
+    refused = throughput_limits.refusal(wanted, performance_mode=performance_mode, is_one_zone=is_one_zone)
+    if refused is not None:
+        raise JsonRESTError(refused.code, refused.sentence)
+
+
+def _require_possible_of(file_system: FileSystem, wanted: Throughput) -> None:
+    is_one_zone = bool(file_system.availability_zone_name)
+    _require_possible(wanted, file_system.performance_mode, is_one_zone=is_one_zone)
+
+
 def _change(file_system: FileSystem, wanted: Throughput) -> None:
+    _require_possible_of(file_system, wanted)
     before = Throughput(file_system.throughput_mode, file_system.provisioned_throughput_in_mibps)
     now = datetime.fromtimestamp(time.time(), UTC)
     refused = refusal(getattr(file_system, "_locked_since", None), now)
@@ -166,5 +195,6 @@ def _change(file_system: FileSystem, wanted: Throughput) -> None:
 
 
 def _drive(file_system: FileSystem, wanted: Throughput) -> None:
+    _require_possible_of(file_system, wanted)
     file_system.throughput_mode = wanted.mode
     file_system.provisioned_throughput_in_mibps = wanted.provisioned_mebibytes_per_second

@@ -27,7 +27,7 @@ import moto.iam.policy_validation
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 from moto.core.responses import BaseResponse
 from moto.core.serialize import TimestampSerializer
-from moto.efs.models import FileSystem
+from moto.efs.models import EFSBackend, FileSystem
 from moto.efs.responses import EFSResponse
 from moto.events.models import EventsBackend, Rule
 from moto.iam.models import IAMBackend
@@ -253,10 +253,13 @@ def _deliver_messages(replace: Replace, services: Services) -> None:
 
 
 def _watch_file_systems(replace: Replace) -> None:
-    """Let file systems have the size and replication they are given, changes of mode AWS's lock, tags its limits."""
+    """Let file systems have the size and replication they are given, changes of mode AWS's lock and limits, and tags
+    its limits.
+    """
     replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))
     replace(FileSystem, "info_json", file_systems.described_with(FileSystem.info_json))
     replace(EFSResponse, "update_file_system", file_systems.update_file_system)
+    replace(EFSBackend, "create_file_system", file_systems.created_with(EFSBackend.create_file_system))
     for name in file_system_tags.TAGGING:
         replace(EFSResponse, name, file_system_tags.refusing_with(getattr(EFSResponse, name)))
 

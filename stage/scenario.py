@@ -20,6 +20,7 @@ from stage.scenario_tables import (
     load,
     machine,
     nothing_left,
+    refuse_impossible_modes,
     refuse_locked_modes,
     tables,
 )
@@ -117,6 +118,12 @@ def read(name: str, text: str) -> Scenario:
         for left in (document, system, expected):
             nothing_left(left)
         first = Throughput(scenario.mode, scenario.provisioned_mebibytes_per_second)
+        refuse_impossible_modes(
+            scenario.changes,
+            first,
+            performance_mode=scenario.performance_mode,
+            is_one_zone=scenario.availability_zone is not None,
+        )
         refuse_locked_modes(scenario.changes, first)
     except KeyError as error:
         raise ScenarioError(f"Scenario {name}: {error} is missing") from error

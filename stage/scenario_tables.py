@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from localaws import throughput_limits
 from localaws.throughput_lock import LOCK, Throughput
 from simulation.burst_credits import GIB, MIB
 from stage.scenario_instances.machines import ScenarioInstance
@@ -157,6 +158,16 @@ def refuse_locked_modes(changes: Sequence[Change], first: Throughput) -> None:
             )
         if wanted.begins_the_lock(before):
             locked_since = one.minute
+
+
+def refuse_impossible_modes(
+    changes: Sequence[Change], first: Throughput, *, performance_mode: str, is_one_zone: bool
+) -> None:
+    """ScenarioError for a throughput mode, or a rate, that no file system like this one can have."""
+    later = {at(one.minute): Throughput(one.mode, one.provisioned_mebibytes_per_second) for one in changes if one.mode}
+    for when, wanted in {"its beginning": first, **later}.items():
+        if refused := throughput_limits.refusal(wanted, performance_mode=performance_mode, is_one_zone=is_one_zone):
+            raise ScenarioError(f"the throughput at {when} is refused by AWS: {refused.sentence}")
 
 
 def deployment(entry: dict[str, Any]) -> Deployment:

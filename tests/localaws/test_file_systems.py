@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 from botocore.session import get_session
+from moto.core.exceptions import JsonRESTError
 
 from localaws.clock import START
 from localaws.file_system_tags import TAG_KEY, TAG_VALUE
@@ -222,3 +223,53 @@ def test_the_patterns_of_tags_are_those_of_the_api() -> None:
     model = get_session().get_service_model("efs")
     assert model.shape_for("TagKey").metadata == {"min": 1, "max": 128, "pattern": TAG_KEY}
     assert model.shape_for("TagValue").metadata == {"max": 256, "pattern": TAG_VALUE}
+
+
+@pytest.mark.parametrize(
+    ("driven", "code"),
+    [
+        ({"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 3414.5}, "ThroughputLimitExceeded"),
+        (
+            {
+                "ThroughputMode": "provisioned",
+                "ProvisionedThroughputInMibps": 1025.0,
+                "AvailabilityZoneName": "us-east-1a",
+            },
+            "ThroughputLimitExceeded",
+        ),
+        ({"ThroughputMode": "provisioned"}, "BadRequest"),
+        ({"PerformanceMode": "maxIO", "ThroughputMode": "elastic"}, "BadRequest"),
+        ({"PerformanceMode": "maxIO", "AvailabilityZoneName": "us-east-1a"}, "BadRequest"),
+    ],
+)
+def test_what_no_file_system_can_be_none_is_created_as(efs: Any, driven: dict[str, Any], code: str) -> None:
+    with pytest.raises(ClientError) as refused:
+        efs.create_file_system(CreationToken="other", **driven)
+    answer = refused.value.response
+    assert (answer["Error"]["Code"], answer["ResponseMetadata"]["HTTPStatusCode"]) == (code, 400)
+    assert len(efs.describe_file_systems()["FileSystems"]) == 1
+
+
+def test_as_much_is_provisioned_as_the_region_has(sandbox: Sandbox, efs: Any) -> None:
+    created = efs.create_file_system(
+        CreationToken="other", ThroughputMode="provisioned", ProvisionedThroughputInMibps=3414.0
+    )
+    assert created["ProvisionedThroughputInMibps"] == 3414
+    sentence = (
+        "The throughput mode or amount of provisioned throughput can't be changed because the throughput limit of "
+        "3414 MiB/s has been reached."
+    )
+    beyond = {"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 5000.0}
+    assert refused(efs, **beyond) == ("ThroughputLimitExceeded", 400, sentence)
+    with pytest.raises(JsonRESTError, match="3414"):
+        sandbox.file_systems.set_mode(FS, "provisioned", 5000)
+    assert described(efs)["ThroughputMode"] == "bursting"
+    provision(efs, 3414)
+
+
+def test_in_one_zone_less_is_provisioned(sandbox: Sandbox, efs: Any) -> None:
+    other = "fs-11111111111111111"
+    sandbox.file_systems.create(other, Size(GIB), availability_zone="us-east-1a")
+    with pytest.raises(ClientError, match="ThroughputLimitExceeded"):
+        efs.update_file_system(FileSystemId=other, ThroughputMode="provisioned", ProvisionedThroughputInMibps=1025.0)
+    efs.update_file_system(FileSystemId=other, ThroughputMode="provisioned", ProvisionedThroughputInMibps=1024.0)
