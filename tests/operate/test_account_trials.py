@@ -326,10 +326,18 @@ def test_a_wrong_threshold_neither_sets_an_alarm_off_nor_ends_one(
     assert (written, lines[RIGHT].ok) == ([factor * right], True)
 
 
-def without_the_rule(operated: Operated) -> Callable[[], None]:
+def test_a_rule_that_was_disabled_by_hand_is_on_again_with_an_update_of_tags(operated: Operated, tried: Try) -> None:
+    """CloudFormation writes it, too, and it is on at the end of the same update."""
     rule, client = operated.stack.physical_id("StackUpdatedRule"), operated.account.client("events")
     client.disable_rule(Name=rule)
-    return lambda: client.enable_rule(Name=rule)
+    lines = tried(Trials.tags_alone)
+    assert (client.describe_rule(Name=rule)["State"], lines[STARTED].ok) == ("ENABLED", True)
+
+
+def that_never_starts(operated: Operated) -> Callable[[], None]:
+    function, client = operated.stack.physical_id("RecalculateThresholds"), operated.account.client("lambda")
+    client.put_function_concurrency(FunctionName=function, ReservedConcurrentExecutions=0)
+    return lambda: client.delete_function_concurrency(FunctionName=function)
 
 
 def without_the_permission(operated: Operated) -> Callable[[], None]:
@@ -348,7 +356,7 @@ def without_the_permission(operated: Operated) -> Callable[[], None]:
     )
 
 
-@pytest.mark.parametrize("broken", [without_the_rule, without_the_permission])
+@pytest.mark.parametrize("broken", [without_the_permission, that_never_starts])
 def test_an_update_that_starts_no_recalculation_is_told_although_the_stored_thresholds_are_right(
     operated: Operated, tried: Try, broken: Callable[[Operated], Callable[[], None]]
 ) -> None:

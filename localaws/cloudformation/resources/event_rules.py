@@ -10,7 +10,6 @@ from localaws.cloudformation.resources.base import (
     ResourceType,
     listed,
     tag_changes,
-    untagged,
 )
 
 
@@ -24,16 +23,19 @@ class Rule(ResourceType):
         return self._put(call, call.name(), {})
 
     def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
-        arn = call.aws.call("events", "describe_rule", Name=call.physical_id)["Arn"]
+        """Whatever has changed, if only tags, the rule and its targets are written: one that was disabled by hand is on
+        again, since its state is the template's, and ENABLED where that has none.
+
+        https://github.com/aws-cloudformation/aws-cloudformation-resource-providers-events/blob/5f8850a/aws-events-rule/src/main/java/software/amazon/events/rule/UpdateHandler.java
+        """
+        outcome = self._put(call, call.physical_id, old)
+        arn = outcome.attributes["Arn"]
         removed, tags = tag_changes(old, call.properties)
         if removed:
             call.aws.call("events", "untag_resource", ResourceARN=arn, TagKeys=removed)
         if tags:
             call.aws.call("events", "tag_resource", ResourceARN=arn, Tags=listed(tags))
-        # AWS documents nowhere whether a change of tags writes the rule, too: one that was disabled by hand stays so.
-        if untagged(old) == untagged(call.properties):
-            return ResourceOutcome(call.physical_id, {"Arn": arn})
-        return self._put(call, call.physical_id, old)
+        return outcome
 
     def delete(self, call: HandlerRequest) -> None:
         self._remove_targets(call, call.physical_id, {item["Id"] for item in call.properties.get("Targets", [])})

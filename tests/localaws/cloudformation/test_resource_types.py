@@ -162,6 +162,31 @@ def test_a_policy_that_bounds_a_role_is_not_deleted_before_it(
     assert stack.delete() == "DELETE_COMPLETE"
 
 
+@pytest.mark.parametrize(("state", "then"), [({}, "ENABLED"), ({"State": "DISABLED"}, "DISABLED")])
+def test_a_change_of_tags_alone_makes_a_rule_as_its_template_has_it(
+    sandbox: EmulatedCloudFormation, stack: EmulatedStack, state: dict[str, str], then: str
+) -> None:
+    """AWS's handler writes the rule and its targets in any update, so what was done by hand is gone."""
+    target = "arn:aws:lambda:us-east-1:123456789012:function:any"
+    properties = {"EventPattern": {"source": ["aws.ssm"]}, "Targets": [{"Id": "a", "Arn": target}], **state}
+
+    def tagged(value: str) -> dict[str, Any]:
+        tags = [{"Key": "team", "Value": value}]
+        return {
+            "Resources": {"It": {"Type": "AWS::Events::Rule", "Properties": {**properties, "Tags": tags}}},
+            "Outputs": {"Ref": {"Value": {"Ref": "It"}}},
+        }
+
+    assert stack.create(tagged("a")) == "CREATE_COMPLETE", stack.reasons("It")
+    events, name = sandbox.client("events"), stack.outputs()["Ref"]
+    (events.enable_rule if state else events.disable_rule)(Name=name)
+    events.remove_targets(Rule=name, Ids=["a"])
+    assert stack.update(tagged("b")) == "UPDATE_COMPLETE", stack.reasons("It")
+    rule = events.describe_rule(Name=name)
+    assert (rule["State"], [one["Id"] for one in events.list_targets_by_rule(Rule=name)["Targets"]]) == (then, ["a"])
+    assert events.list_tags_for_resource(ResourceARN=rule["Arn"])["Tags"][0] == {"Key": "team", "Value": "b"}
+
+
 def test_every_type_has_a_case() -> None:
     assert {case.type for case in CASES} | {"AWS::Lambda::LayerVersion"} == TYPES.keys()
 
