@@ -104,7 +104,8 @@ IF_IT_COMES_AGAIN = (
     rf"(?P<day>{DAY}) the credits (?:fell from|(?P<goes_on>began to fall at)) "
     rf"(?:about (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC"
     rf"(?:, and were (?:nearly )?gone at {GONE} UTC{AT_THE_LATEST}|(?:, and have lost| "
-    rf"to (?P<end>\d\d:\d\d) UTC, by) (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?(?: so far)?)\. "
+    rf"to (?:some time between (?P<unseen>\d\d:\d\d) UTC and )?(?P<end>\d\d:\d\d) UTC, by) "
+    rf"(?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?(?: so far)?)\. "
     rf"{IF_IT_COMES_AGAIN}"
 )
 def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -128,7 +129,10 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     else:
         lowest = past.lowest(top, end + STEP)
         lowest_time = known.player.time_of(lowest.minute)
-        yield told["end"] or "so far", lowest_time, abs(lowest_time - end) <= 2 * STEP
+        since = past.moment(told["unseen"], start) if told["unseen"] else end
+        is_near = since - 2 * STEP <= lowest_time <= end + 2 * STEP
+        yield told["end"] or "so far", lowest_time, is_near
+        yield told["unseen"], "metrics are missing", since == end or _are_missing(since, end, known)
         yield told["then"], "the load goes on", bool(told["ends"]) is bool(told["goes_on"])
         most_earned = max(known.earned_bytes_per_second, past.earned_at(top_time))
         earned_in_two_steps = most_earned * 2 * STEP.total_seconds()
@@ -143,7 +147,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         left = past.minutes_left_at(then)
         took_minutes = lowest_bytes(top) / known.threshold_bytes(1)
         is_about = abs(_minutes(told) - left) <= past.left_blur_minutes + share_blur * took_minutes
-        at_most = told["most"] is not None and (_minutes(told) >= left or _is_what_is_known(told, known))
+        at_most = told["most"] is not None and _minutes(told) >= left
         yield told["left"], left, is_about or at_most
         if told["gone"]:
             # Who went on without credits would have gone on with them; nobody does while the balance only rises.
@@ -158,14 +162,6 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         blur = share_blur * (then - start - past.back)
         is_near = bool(blur) and gone_again is not None and abs(gone_again - then) <= blur
         yield told["then"], gone_again, is_near or past.may_be_gone_again(then)
-
-
-def _is_what_is_known(told: re.Match[str], known: Known) -> bool:
-    """Whether as much is left as without what is known of the fall, where more of it may be missing."""
-    if told["more"] is None:
-        return False
-    left = (known.balance_bytes - number(told["lost"]) * GIB) / known.threshold_bytes(1)
-    return abs(_minutes(told) - left) <= LEFT_BLUR_MINUTES
 
 
 def _minutes(told: re.Match[str]) -> int:

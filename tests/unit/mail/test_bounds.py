@@ -148,8 +148,35 @@ def test_a_fall_of_which_the_beginning_is_not_known_took_no_less_and_leaves_no_m
         r"by ([\d,.]+) GiB or more\. .* at most (\d+) minutes? (?:is|are) left", what_comes_back(situation, 60)
     )
     assert number(told[1]) <= recurring.fall.lost_bytes / GIB * (1 + SUMMING)
-    left_minutes = recurring.left_bytes / MINUTE_BYTES
+    left_minutes = recurring.most_bytes / MINUTE_BYTES
     assert left_minutes * (1 - SUMMING) <= int(told[2]) < left_minutes + 1
+
+
+@given(st.floats(70, 300), st.sampled_from([0, 0, 10, 20]), st.sampled_from([50, 54, 55, 57]), st.booleans())
+def test_what_is_left_at_the_most_counts_all_that_may_be_earned_in_hours_that_nobody_knows(
+    minutes: float, first: int, known_from: int, falls_now: bool
+) -> None:
+    """A batch of half an hour, of which or before which hours are missing; whatever takes credits now may end at once,
+    and then no more is left than on the whole of that day, which was idle but for the batch.
+    """
+    whole = a_day(a_life(200, (54, EARNED), (6, -5.0), (240, EARNED)))
+    truth = worst_recurring_load(now_with(minutes, whole))
+    assert truth is not None
+    part = replace(whole, balances=whole.balances[:first] + whole.balances[known_from:])
+    now = now_with(minutes, part)
+    if falls_now:
+        newest = now.balances[0]
+        falling = [
+            replace(newest, time=newest.time - age * STEP, balance_bytes=newest.balance_bytes + age * GIB)
+            for age in range(12, -1, -1)
+        ]
+        now = replace(now, balances=tuple(falling))
+    recurring = worst_recurring_load(now)
+    assert recurring is not None
+    assume(not recurring.gone)
+    assert recurring.most_bytes >= truth.left_bytes * (1 - SUMMING)
+    told = re.search(r"at most (\d+) minutes? (?:is|are) left", what_comes_back(now, 400))
+    assert told is None or int(told[1]) >= floor(truth.left_bytes / MINUTE_BYTES)
 
 
 @given(st.floats(0.2, 5000))

@@ -26,6 +26,9 @@ class CalmHours:
     the one of now earns. A fall that was under way at this time of that day, until `absent_until`, is not there today:
     the balance rises as it does now. And so it does where nothing is known of that day yet.
     `points` and the steps of the `other_mode` are in the order of time. `changed` is how much more is earned now.
+
+    With `at_most` it is what there is at the most: all that the size earns comes in where nothing is known of that day,
+    and where what was under way then is not there.
     """
 
     points: Sequence[BalancePoint]
@@ -37,6 +40,7 @@ class CalmHours:
     changed: ChangedEarning
     absent_until: datetime | None
     rising_bytes_per_second: float
+    at_most: bool = False
 
     def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
         """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
@@ -66,7 +70,9 @@ class CalmHours:
         moments = sorted({since, until, *(one for one in edges.union(self._times) if since < one < until)})
         for begin, end in pairwise(moments):
             is_absent = self.absent_until is not None and begin < self.absent_until
-            rise_bytes = (end - begin).total_seconds() * self.rising_bytes_per_second
+            is_absent = is_absent or (self.at_most and self._is_unknown(begin, end))
+            rising = self.earned_bytes_per_second if self.at_most else self.rising_bytes_per_second
+            rise_bytes = (end - begin).total_seconds() * rising
             change_bytes = rise_bytes if is_absent else self._change(begin, end)
             left_bytes = min(self.full_bytes, max(0.0, left_bytes + change_bytes))
             yield end, change_bytes, left_bytes
@@ -80,8 +86,8 @@ class CalmHours:
     def _change(self, begin: datetime, end: datetime) -> float:
         earned_bytes = (end - begin).total_seconds() * self.earned_bytes_per_second
         share = (end - begin) / STEP
-        of_other_mode = bisect_right(self.other_mode, begin)
-        if of_other_mode and begin < (step := self.other_mode[of_other_mode - 1]) + STEP:
+        step = self._step_of_another_mode(begin)
+        if step is not None:
             return earned_bytes - share * self._metered(step)
         since, until = bisect_right(self._times, begin), bisect_left(self._times, end)
         if not since:
@@ -96,6 +102,17 @@ class CalmHours:
             return max(0.0, earned_bytes - share * self._metered(before.time))
         as_then_bytes = (after.balance_bytes - before.balance_bytes) * ((end - begin) / (after.time - before.time))
         return as_then_bytes + self.changed.more_bytes(begin, end)
+
+    def _step_of_another_mode(self, moment: datetime) -> datetime | None:
+        steps = bisect_right(self.other_mode, moment)
+        return self.other_mode[steps - 1] if steps and moment < self.other_mode[steps - 1] + STEP else None
+
+    def _is_unknown(self, begin: datetime, end: datetime) -> bool:
+        """Whether nothing is known of a time of one kind: neither the balances about it nor another mode in it."""
+        since, until = bisect_right(self._times, begin), bisect_left(self._times, end)
+        is_amid = since > 0 and until < len(self.points)
+        is_known = is_amid and self._times[until] - self._times[since - 1] <= STEP
+        return not is_known and self._step_of_another_mode(begin) is None
 
     @cached_property
     def _times(self) -> list[datetime]:

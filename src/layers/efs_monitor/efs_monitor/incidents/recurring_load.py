@@ -45,14 +45,16 @@ class RecurringLoad:
 
     `time` is when the credits are gone then, or else when least of them is left. What came in the hours before it comes
     again too: it `follows_others` where that is a fall, or was moved in another throughput mode and would be one.
-    `earned_then_bytes_per_second` is what the size earned when the `fall` began, where it earns another rate now, with
-    which the same load takes more or less; else None.
+    `most_bytes` is what is left at the most: with all that the size earns in the hours before it of which nobody knows
+    what they bring. `earned_then_bytes_per_second` is what the size earned when the `fall` began, where it earns
+    another rate now, with which the same load takes more or less; else None.
     """
 
     fall: Fall
     back: timedelta
     time: datetime
     left_bytes: float
+    most_bytes: float
     gone: bool
     follows_others: bool
     earned_then_bytes_per_second: float | None = None
@@ -151,6 +153,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
     # From the last that is known before this time of day; what is younger than a day, or was elastic then, has none.
     until = max((one.time for one in points if one.time <= now), default=now)
     left, last, follows_others = situation.balance_bytes, None, False
+    most, most_since = left, until
     for fall in _falls_and_loads(points, situation, now):
         if fall.limited_until + STEP <= now:
             continue
@@ -168,8 +171,9 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
             yield gone
             return
         left = again.calm.left_after(left, until, before)
-        until = fall.end.time
-        recurring = again.of(fall, left, follows_others=follows_others)
+        most = max(left, again.most_after(most, most_since, before, until))
+        until = most_since = fall.end.time
+        recurring = again.of(fall, left, most, follows_others=follows_others)
         if recurring is None:
             continue
         if recurring.gone:
@@ -178,7 +182,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
         if recurring.left_bytes < left:
             yield recurring
             last = recurring
-        left, follows_others = recurring.left_bytes, True
+        left, most, follows_others = recurring.left_bytes, recurring.most_bytes, True
     if last is not None and (gone := again.gone_after(last, left, until, max(until, points[-1].time))) is not None:
         yield gone
 
@@ -209,8 +213,15 @@ class _DayAgain:
         """What a load takes at the least that is one."""
         return SMALLEST_FALL_MINUTES * self.situation.minute_bytes
 
-    def of(self, fall: Fall, left_bytes: float, *, follows_others: bool) -> RecurringLoad | None:
-        """What a fall leaves of so much; None of one that would have ended it by now, so that it is not there today."""
+    def most_after(self, most_bytes: float, since: datetime, until: datetime, there_until: datetime) -> float:
+        """What there is at the most after the hours between two moments: a load that is there may end now."""
+        there_until = max(there_until, self.calm.absent_until or there_until)
+        return replace(self.calm, at_most=True, absent_until=there_until).left_after(most_bytes, since, until)
+
+    def of(self, fall: Fall, left_bytes: float, most_bytes: float, *, follows_others: bool) -> RecurringLoad | None:
+        """What a fall leaves of so much, and at the most; None of one that would have ended it by now, so that it is
+        not there today.
+        """
         changed = self.calm.changed
         fall_now = _as_earned_now(fall, changed)
         # Without credits it would have gone on spending as it did when they ended.
@@ -225,6 +236,7 @@ class _DayAgain:
             # Without credits the load went on: it would have taken until then.
             time=fall.limited_until + STEP + later,
             left_bytes=min(self.calm.full_bytes, left_bytes - lost_bytes),
+            most_bytes=min(self.calm.full_bytes, max(left_bytes, most_bytes) - lost_bytes),
             gone=False,
             follows_others=follows_others or self.calm.taken_in_another_mode(fall.start.time) >= self.a_load_bytes,
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,

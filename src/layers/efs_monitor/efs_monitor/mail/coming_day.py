@@ -205,7 +205,8 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
     """
     fall = recurring.fall
     day = "A week ago" if recurring.back > AHEAD else _of_the_last_day(fall.began, situation.time)
-    began, gone = _when(*_began_between(recurring, situation)), ""
+    unseen_since, first_fallen = _began_between(recurring, situation)
+    began, gone = _when(unseen_since, first_fallen), ""
     if fall.gone is not None:
         when = _when(_unknown_before(fall.gone, recurring, situation), fall.gone)
         known = [one for one in _steps_of(recurring, situation) if fall.start.time <= one.time < fall.gone]
@@ -216,10 +217,14 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
         return f"{day} the credits fell faster than {slow} from {began} on{gone}."
     if gone:
         return f"{day} the credits fell from {began}{gone}."
-    lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size_rounded_down(fall.lost_bytes)} or more"
+    end_unseen_since = _unknown_before(fall.end.time, recurring, situation)
+    # What is missing may have been higher before it, or lower after it.
+    is_exact = fall.is_whole and unseen_since is None and end_unseen_since is None
+    lost = f"about {size(fall.lost_bytes)}" if is_exact else f"{size_rounded_down(fall.lost_bytes)} or more"
     if _goes_on(recurring, situation):
         return f"{day} the credits began to fall at {began}, and have lost {lost} so far."
-    return f"{day} the credits fell from {began} to {fall.ended:%H:%M} UTC, by {lost}."
+    ended = f"{fall.ended:%H:%M} UTC" if end_unseen_since is None else _when(end_unseen_since, fall.end.time)
+    return f"{day} the credits fell from {began} to {ended}, by {lost}."
 
 
 def _goes_on(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
@@ -338,6 +343,7 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
     if (isinstance(recurring, UnlimitedLoad) or recurring.fall.is_whole) and not rises_first:
         minutes, at_most = _minutes(recurring, situation), ""
     else:
-        minutes, at_most = ceil(minutes_left(recurring.left_bytes, situation.reference_bytes_per_second)), "at most "
+        most_bytes = recurring.left_bytes if isinstance(recurring, UnlimitedLoad) else recurring.most_bytes
+        minutes, at_most = ceil(minutes_left(most_bytes, situation.reference_bytes_per_second)), "at most "
     be = ("was" if is_over else "is") if minutes <= 1 else ("were" if is_over else "are")
     return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}."
