@@ -461,3 +461,26 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     yield told["then"], moment, is_clock(told["then"], moment, known.time, 2 * STEP)
     if told["left"]:
         yield told["left"], left, abs(_minutes(told) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES
+
+
+@claim(
+    rf"The balance rose by up to (?P<rose>{RATE}) MiB/s around that day, and the size earns (?P<earns>{RATE}) MiB/s "
+    rf"now: (?:(?P<was>it was larger, and such a load takes (?:more|(?P<most>{RATE}) MiB/s of them))|if it was "
+    r"smaller, such a load takes less) by now"
+)
+def _another_size_a_week_ago(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the lowest balances of its five minutes, an hour apart, of which an hour is a minute longer or shorter."""
+    past = Past(known, "A week ago")
+    lows: dict[datetime, float] = {}
+    for one in known.player.lived:
+        time = known.player.time_of(one.minute)
+        if past.first - 60 * MINUTE - STEP <= time <= past.first + timedelta(days=1) + STEP:
+            step = time - time.minute % 5 * MINUTE
+            lows[step] = min(lows.get(step, inf), lowest_bytes(one))
+    rises = [lows[step + 60 * MINUTE] - low for step, low in lows.items() if step + 60 * MINUTE in lows]
+    rose = max(rises) / 3600
+    yield rate(told["rose"], rose, blur=rose / 60)
+    yield rate(told["earns"], known.earned_bytes_per_second)
+    yield told["was"], rose, (told["was"] is not None) == (rose > known.earned_bytes_per_second)
+    if told["most"]:
+        yield rate(told["most"], known.reference_bytes_per_second - known.earned_bytes_per_second)

@@ -147,8 +147,11 @@ def test_a_full_bucket_earns_nothing_and_one_that_is_not_full_now_does() -> None
     assert full.left_after(5000, at(0), at(1)) == 5200
     assert full.left_after(5000, at(1), at(2)) == 5000
     assert full.left_after(5000, at(2), at(3)) == 5300
-    nearly = hours_of({0: 0.999 * FULL - 1, 1: FULL}, metered=metered)
-    assert nearly.left_after(5000, at(0), at(1)) == 5101
+    # One that became full took in only a part of what was earned.
+    became_full = hours_of({0: 0.5 * FULL, 1: 0.999 * FULL}, metered=metered)
+    assert became_full.left_after(5000, at(0), at(1)) == 5200
+    nearly = hours_of({0: 0.999 * FULL - 101, 1: 0.999 * FULL - 1}, metered=metered)
+    assert nearly.left_after(5000, at(0), at(1)) == 5100
     # Of an earlier day nobody knows what was moved.
     assert hours_of({0: FULL, 1: FULL}).left_after(5000, at(0), at(1)) == 5000
 

@@ -533,3 +533,19 @@ def test_clients_were_faster_than_permitted_now_where_they_lived_on_credits_and_
     changed = changed_earning(replace(situation, permitted_of_the_day=rates))
     faster = {3: MINUTE_BYTES / 300}
     assert list(changed.not_permitted_now_bytes_per_second) == [faster.get(step, 0.0) for step in range(29)]
+
+
+def test_five_minutes_in_which_a_larger_size_filled_the_bucket_earn_as_much_now_as_any() -> None:
+    """It earned ten times as much, and what is short of a full bucket came in a part of the last five minutes."""
+
+    def left_minutes(short: float) -> float:
+        rises = 60 * 10 * EARNED + short
+        day = a_day(a_life(FULL - rises, (200, 10 * EARNED), (12, 10 * EARNED - 5), (88, 10 * EARNED)))
+        idle = 200 - POINTS_OF_THE_HOUR_BEFORE + 1
+        metered = [0.0] * idle + [5.0] * 12 + [0.0] * (288 - idle - 12)
+        return found(with_work(now_with(100, day), metered, [100.0] * 288)).left_bytes / MINUTE_BYTES
+
+    expected = 100 + (200 - POINTS_OF_THE_HOUR_BEFORE) * EARNED - 12 * (5 - EARNED)
+    assert left_minutes(0.0) == pytest.approx(expected, abs=1)
+    for short in (0.1, 5 * EARNED, 10 * EARNED - 0.1):
+        assert left_minutes(short) == pytest.approx(left_minutes(0.0), abs=0.05)

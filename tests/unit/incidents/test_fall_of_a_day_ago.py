@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
-from efs_monitor.efs.credits import MIB
+from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo, fall_of_a_day_ago
 from efs_monitor.incidents.falls_alike import falls_alike
 from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation
 
 from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, now_with
-from tests.unit.strategies import NOW
+from tests.unit.strategies import NOW, bursting
 
 # In minutes at the permitted rate: what was left before both falls, and what one took in a minute.
 TOP, PACE = 100.0, 0.8
@@ -290,3 +291,15 @@ def test_it_may_have_taken_a_quarter_more_than_that_one_five_minutes_after_the_s
     """By twenty minutes 15 minutes' worth, and by 25 of them 18.75."""
     assert [is_told(slower_at_first(pace, falling=20)) for pace in (0.4, 0.399)] == [True, False]
     assert is_told(slower_at_first(0.4, falling=25))
+
+
+def test_with_another_size_what_falls_as_fast_is_another_load() -> None:
+    """It earned half as much then: a load that takes as much beside what is earned is larger by that now."""
+    larger = dataclasses.replace(
+        a_fall(), file_system=bursting(3 * TIB), reference_bytes_per_second=300.0 * MIB, permitted_of_the_day=()
+    )
+    assert fall_of_a_day_ago(larger) is not None
+    permitted = tuple((one.time, 153.3 * MIB) for one in larger.balances_of_the_day if one.time < NOW - DAY / 2)
+    grown = dataclasses.replace(larger, permitted_of_the_day=permitted)
+    assert not changed_earning(grown).earns_less
+    assert fall_of_a_day_ago(grown) is None

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
+from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike, top_of_the_fall
 from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
 
 from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, now_with
-from tests.unit.strategies import NOW
+from tests.unit.strategies import NOW, bursting
 
 MINUTE = timedelta(minutes=1)
 # In minutes at the permitted rate, by minutes ago: what was left before the fall under way, which began then.
@@ -282,3 +283,14 @@ def test_the_top_is_the_minute_after_which_it_was_never_as_high_if_it_was_lower_
     ]
     found_top = top_of_the_fall(dataclasses.replace(now_with(30), balances=tuple(points)))
     assert (None if found_top is None else (NOW - found_top.time) // MINUTE) == top
+
+
+def test_with_another_size_what_fell_as_fast_was_another_load() -> None:
+    larger = dataclasses.replace(
+        falling(*HOURLY, top=60), file_system=bursting(3 * TIB), reference_bytes_per_second=300.0 * MIB
+    )
+    assert falls_alike(larger) is not None
+    permitted = tuple((one.time, 153.3 * MIB) for one in larger.balances_of_the_day)
+    # One of them is enough: nobody knows which of them this one is like.
+    for steps in (permitted, permitted[:-20]):
+        assert falls_alike(dataclasses.replace(larger, permitted_of_the_day=steps)) is None

@@ -12,6 +12,7 @@ from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
 from efs_monitor.notify.graver_alarms import graver_alarm
 from efs_monitor.notify.same_story import low_needs_no_mail, may_have_had_no_mail, rise_needs_no_mail
 
+from tests.unit.each_minute import each_minute
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
 from tests.unit.notify.test_graver_alarms import alarm
 from tests.unit.strategies import NOW
@@ -201,7 +202,7 @@ def by_steps(*left: float | None, falling: float = 0.0) -> Situation:
         if one is not None
     )
     newest = day[-1].balance_bytes
-    hour = (
+    hour = each_minute(
         BalancePoint(time=NOW - 8 * MINUTE, balance_bytes=newest + falling * MINUTE_BYTES),
         BalancePoint(time=NOW, balance_bytes=newest),
     )

@@ -23,6 +23,7 @@ from efs_monitor.mail.low_credits_mails import credits_low
 from efs_monitor.mail.recovered_mails import recovered
 
 from tests.unit.incidents.earlier_days import (
+    A_WEEK,
     BATCH,
     EARNED,
     MINUTE_BYTES,
@@ -468,3 +469,31 @@ def test_a_fall_that_goes_on_is_told_as_one_that_does_and_what_it_leaves_tomorro
     assert re.search(r"If that load ends now and comes again, \d\d minutes are left at ", told)
     rests = tuple(replace(one, balance_bytes=102 * MINUTE_BYTES) for one in falling)
     assert "ends now" not in what_comes_back(replace(now, balances=rests), 180)
+
+
+def a_week_ago_with(rise: float, *, load: float = -1.5) -> str:
+    """A batch of two hours a week ago, before and after which the balance rose by so much in each five minutes."""
+    day = a_day(a_life(150, (36, rise), (24, load), (240, rise)), A_WEEK)
+    return what_comes_back(now_with(30, day), 60)
+
+
+def test_of_a_load_of_a_week_ago_it_is_said_what_another_size_means_for_it() -> None:
+    """100 GiB earn 4.9 MiB/s, and may be driven at 100 MiB/s: 95 MiB/s of credits at the most."""
+    assert "MiB/s around that day" not in a_week_ago_with(EARNED)
+    larger = "rose by up to 48 MiB/s around that day, and the size earns 4.9 MiB/s now: it was larger, and such a load"
+    assert f"{larger} takes more by now, so that less is left of them." in a_week_ago_with(10 * EARNED)
+    all_of_it = a_week_ago_with(10 * EARNED, load=-4)
+    assert f"{larger} takes 95 MiB/s of them by now, which is all that it may." in all_of_it
+    smaller = a_week_ago_with(EARNED / 10)
+    assert (
+        "rose by up to 0.5 MiB/s around that day, and the size earns 4.9 MiB/s now: if it was smaller, such" in smaller
+    )
+
+
+@pytest.mark.parametrize(
+    ("times", "told"), [(1.09, ""), (1.12, "it was larger"), (0.51, ""), (0.48, "if it was smaller"), (0.0, "")]
+)
+def test_a_base_load_of_a_week_ago_may_look_like_a_size_that_is_a_little_smaller(times: float, told: str) -> None:
+    text = a_week_ago_with(times * EARNED)
+    assert ("around that day" in text) is bool(told)
+    assert told in text

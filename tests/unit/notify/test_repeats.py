@@ -141,7 +141,7 @@ def test_a_repeat_counts_from_the_last_one() -> None:
 
 
 def test_a_repeat_knows_when_the_mail_before_it_came() -> None:
-    found, repeated = alarms(critical=alarm(CRITICAL, 9)), {"critical": NOW - timedelta(hours=5)}
+    found, repeated = alarms(critical=alarm(CRITICAL, 9)), {"critical": hours_ago(5)}
     first = due_repeat(found, {}, HOURS, NOW, recovers=False)
     again = due_repeat(found, repeated, HOURS, NOW, recovers=False)
     assert first is not None

@@ -98,7 +98,8 @@ class CalmHours:
         before, after = self.points[since - 1], self.points[until]
         if bisect_left(self.other_mode, before.time) < bisect_left(self.other_mode, after.time):
             return 0.0
-        if self.metered_bytes is not None and self._is_full(before) and self._is_full(after):
+        # A bucket that became full in these minutes took in only a part of them.
+        if self.metered_bytes is not None and self._is_full(after):
             return max(0.0, earned_bytes - share * self._metered(before.time))
         as_then_bytes = (after.balance_bytes - before.balance_bytes) * ((end - begin) / (after.time - before.time))
         return as_then_bytes + self.changed.more_bytes(begin, end)

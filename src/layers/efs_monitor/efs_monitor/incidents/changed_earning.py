@@ -13,7 +13,7 @@ load brings about.
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple
@@ -29,6 +29,7 @@ from efs_monitor.efs.credits import (
     full_bucket_bytes,
     is_nothing,
 )
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_lock import resumed_lately
 from efs_monitor.incidents.mode_steps import ANOTHER_MODE, NOT_FULL, is_of_another_size, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation, once
@@ -40,6 +41,9 @@ DIFFERS = 0.1
 # What the size earns is known in whole bytes per second.
 ROUNDING = 1
 STEP_SECONDS = STEP.total_seconds()
+AN_HOUR = timedelta(hours=1)
+# Of a week ago nobody asks what clients moved: a base load may hide a part of what was earned.
+MAY_HAVE_BEEN_SMALLER = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,6 +138,21 @@ def changed_earning(situation: Situation) -> ChangedEarning:
         now_bytes_per_second=now_bytes,
         not_permitted_now_bytes_per_second=_not_permitted_now(times, situation),
     )
+
+
+def earns_another_rate_than(then: datetime, situation: Situation) -> bool:
+    """Whether the size earned another rate at a moment of the last day, as far as its metrics show."""
+    changed = changed_earning(situation)
+    return bool(changed.times) and changed.earned_then(then) != changed.now_bytes_per_second
+
+
+def fastest_hourly_rise(balances: Sequence[BalancePoint]) -> float:
+    """How fast the balance rose in the hour in which most came back, in bytes per second: no more than was earned, over
+    the lowest balances of its five minutes. Zero where no whole hour of them is known, or it never rose.
+    """
+    ahead = {one.time - AN_HOUR: one.balance_bytes for one in balances}
+    rises = [ahead[one.time] - one.balance_bytes for one in balances if one.time in ahead]
+    return max(0.0, max(rises, default=0.0)) / AN_HOUR.total_seconds()
 
 
 def _filled(

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.changed_earning import changed_earning
+from efs_monitor.incidents.changed_earning import changed_earning, earns_another_rate_than
 from efs_monitor.incidents.falls import SHOWS_AFTER, Fall, fall_under_way, falls
 from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, top_of_the_fall
 from efs_monitor.incidents.mode_lock import resumed_lately
@@ -46,11 +46,11 @@ def fall_of_a_day_ago(situation: Situation) -> FallOfADayAgo | None:
 
     None where it may have ended by a change of the throughput mode, was not seen whole, or would end the credits again;
     where the one under way is faster than it was at the same age, or has taken more or lasted longer already; where a
-    load that came within hours after it would end them; and where the size earned more then, with which the same load
-    took less.
+    load that came within hours after it would end them; and where the size earned another rate then, with which what
+    falls as fast is another load.
     """
     under_way = _top(situation)
-    # Another mode that no metric shows may have been on at any time of the day.
+    # Another mode that no metric shows may have been on at any time of the day, and a larger size may hide a base load.
     is_as_then = resumed_lately(situation) is None and not changed_earning(situation).earns_less
     if under_way is None or not is_as_then or _is_followed(situation):
         return None
@@ -60,6 +60,8 @@ def fall_of_a_day_ago(situation: Situation) -> FallOfADayAgo | None:
     if len(near) != 1 or not _ended_by_itself(near[0], situation) or not _is_alike(near[0], under_way, situation):
         return None
     earlier = near[0]
+    if earns_another_rate_than(earlier.began, situation):
+        return None
     # A point is the lowest of its five minutes: what was earned in those before a fall and in its first counts too.
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * 2 * STEP.total_seconds()
     most_bytes = earlier.lost_bytes + earned_bytes

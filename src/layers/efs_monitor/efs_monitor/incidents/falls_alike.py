@@ -12,6 +12,7 @@ from itertools import pairwise
 from efs_monitor.alarms.draining import POINTS_TO_ALARM
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.changed_earning import earns_another_rate_than
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 
 # What the Draining alarm judges by: a quarter of an hour would still hold the calm before a load that has just begun.
@@ -72,8 +73,9 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     """The falls that ended in the last 24 hours before the one under way, and were as fast as it.
 
     None where there were not enough of them, where one of them was not seen whole, or where this one has taken more or
-    lasted longer already; and where one of them, or one that ended an hour or two earlier, ended the credits or took
-    more: the batch of yesterday may be late today.
+    lasted longer already; where the size earned another rate at one of them, with which what falls as fast is another
+    load; and where one of them, or one that ended an hour or two earlier, ended the credits or took more: the batch of
+    yesterday may be late today.
     """
     situation = replace(situation, pace=PACE_OF_A_FALL)
     drain, top = situation.drain_bytes_per_second or 0.0, top_of_the_fall(situation)
@@ -85,7 +87,8 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
         if one.ended <= top.time + STEP and drain <= AS_FAST * one.fastest_bytes_per_second
     ]
     alike = [one for one in known if one.ended >= situation.balances[-1].time - DAY]
-    if len(alike) < FEWEST or not all(one.is_whole for one in alike):
+    is_known = all(one.is_whole and not earns_another_rate_than(one.began, situation) for one in alike)
+    if len(alike) < FEWEST or not is_known:
         return None
     deepest_bytes = max(one.lost_bytes for one in alike)
     if any(one.points[-1].balance_bytes < situation.minute_bytes or one.lost_bytes > deepest_bytes for one in known):

@@ -6,6 +6,7 @@ from math import ceil, floor
 
 from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
 from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.changed_earning import DIFFERS, MAY_HAVE_BEEN_SMALLER, fastest_hourly_rise
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.mode_lock import locks_remedies, refuses_changes
@@ -170,7 +171,12 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
 
 
 def _comes_back(recurring: RecurringLoad, situation: Situation) -> str:
-    told = (_fall(recurring, situation), _earning(recurring, situation), _if_it_comes_again(recurring, situation))
+    told = (
+        _fall(recurring, situation),
+        _earning(recurring, situation),
+        _if_it_comes_again(recurring, situation),
+        _earning_a_week_ago(recurring, situation),
+    )
     return " ".join(filter(None, told))
 
 
@@ -266,6 +272,25 @@ def _earning(recurring: RecurringLoad, situation: Situation) -> str:
     if then is None or then == now:
         return ""
     return f"The size earned about {rate(then)} then, and earns {rate(now)} now."
+
+
+def _earning_a_week_ago(recurring: RecurringLoad, situation: Situation) -> str:
+    """What another size of a week ago means for such a load, which is laid upon the balance as it was: AWS tells no
+    size of then, but no balance rises faster than its size earns. Empty where nothing speaks for another one.
+    """
+    then = fastest_hourly_rise(_steps_of(recurring, situation))
+    now = earned_bytes_per_second(situation.file_system.standard_bytes)
+    if recurring.back == DAY or not then:
+        return ""
+    rose = f"The balance rose by up to {rate(then)} around that day, and the size earns {rate(now)} now"
+    if then > (1 + DIFFERS) * now:
+        took, most = recurring.fall.bytes_per_second, situation.reference_bytes_per_second - now
+        if took + then - now <= most:
+            return f"{rose}: it was larger, and such a load takes more by now, so that less is left of them."
+        return f"{rose}: it was larger, and such a load takes {rate(most)} of them by now, which is all that it may."
+    if then * MAY_HAVE_BEEN_SMALLER < now:
+        return f"{rose}: if it was smaller, such a load takes less by now, or nothing."
+    return ""
 
 
 def _of_the_last_day(then: datetime, now: datetime) -> str:
