@@ -163,7 +163,13 @@ def plug_in(services: Services, endpoint_url: str, own_calls: OwnCalls, undo: Ex
     replace(Rule, "send_to_targets", event_bus.sending_with(services.bus))
     # Noted as it is, to be put back: installing replaces it.
     replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
-    return cloudformation.install(lambda: endpoint_url, services.bus.put, services.order.choice, own_calls.take_over)
+    return cloudformation.install(
+        lambda: endpoint_url,
+        services.bus.put,
+        services.order.choice,
+        own_calls.take_over,
+        services.events.wait_for_background,
+    )
 
 
 type Replace = Callable[[Any, str, Any], None]

@@ -34,15 +34,18 @@ def install(
     publish: Callable[[dict[str, Any]], None] = lambda _: None,
     choose: Choice = first,
     connected: Connected = over_http,
+    wait_until_heard: Callable[[], None] = lambda: None,
 ) -> CloudFormation:
     """Replaces moto's CloudFormation; call it before the moto application serves its first request.
 
     `endpoint` gives the server's own address (http://localhost:PORT) once it is known; `publish` takes the events for
     EventBridge; `choose` is given those resources that wait for nothing; `connected` is given each client of botocore
-    by which resources are made.
+    by which resources are made; `wait_until_heard` waits for whoever was told of an event.
     """
     saved_queries.install()
-    engine = CloudFormation(endpoint, publish=publish, choose=choose, connected=connected)
+    engine = CloudFormation(
+        endpoint, publish=publish, choose=choose, connected=connected, wait_until_heard=wait_until_heard
+    )
     CloudFormationApi.engine = engine
     moto.cloudformation.urls.url_paths = {
         "{0}/$": CloudFormationApi.dispatch,

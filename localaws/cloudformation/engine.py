@@ -59,9 +59,11 @@ class CloudFormation:
 
     `patience_seconds` is how long an answer waits for its operation to end: sam polls a new stack only
     every 15 s and a deleted one every 30 s, so an answer that comes a moment later spares the whole wait.
-    `publish` puts an event on EventBridge's default bus: there is one for each status of a stack. `choose` says which
-    of the resources that wait for nothing comes next: on AWS they come into being at the same time. `pause` is called
-    after each resource, for whoever lets time pass in a deployment.
+    `publish` puts an event on EventBridge's default bus: there is one for each status of a stack. That an update or its
+    rollback begins is heard before its first resource is touched, which takes AWS longer than an event: so
+    `wait_until_heard` waits for whoever it set off. Whoever wants such an event to come late, as AWS may have it, puts
+    another `publish` in front. `choose` says which of the resources that wait for nothing comes next: on AWS they come
+    into being at the same time. `pause` is called after each resource, for whoever lets time pass in a deployment.
     """
 
     def __init__(
@@ -73,13 +75,15 @@ class CloudFormation:
         publish: Callable[[dict[str, Any]], None] = lambda _: None,
         choose: Choice = first,
         connected: Connected = over_http,
+        wait_until_heard: Callable[[], None] = lambda: None,
     ) -> None:
         self.desk = ResponseDesk(endpoint)
         self.registry = Registry({**TYPES, Registry.CUSTOM: CustomResource(self.desk)})
         self.patience_seconds = patience_seconds
         self.deletion_patience_seconds = deletion_patience_seconds
         self._endpoint = endpoint
-        self._publish = publish
+        self.publish = publish
+        self._wait_until_heard = wait_until_heard
         self._choose = choose
         self._connected = connected
         self.pause: Callable[[], None] = lambda: None
@@ -119,7 +123,7 @@ class CloudFormation:
         """A stack that nobody sees before it is kept."""
 
         def announce(stack: Stack, event: StackEvent) -> None:
-            self._publish(status_change(stack, event))
+            self.publish(status_change(stack, event))
 
         return Stack(_new_identity(where, name), self.stamp, announce)
 
@@ -313,7 +317,8 @@ class CloudFormation:
         self._run(stack, lambda: update.update(stack, operations, expansion), "UPDATE_FAILED", self.patience_seconds)
 
     def _operations(self, stack: Stack) -> ResourceOperations:
-        return ResourceOperations(stack, self.registry, self.aws(stack.identity.region), self._choose, self._rest)
+        aws = self.aws(stack.identity.region)
+        return ResourceOperations(stack, self.registry, aws, self._choose, self._rest, self._wait_until_heard)
 
     def _rest(self) -> None:
         # Asked each time: somebody may set it while a deployment goes on.

@@ -30,13 +30,20 @@ class ResourceOperations:
     """Works on the resources of one stack through the real APIs, and writes its events."""
 
     def __init__(
-        self, stack: Stack, registry: Registry, aws: ServiceCalls, choose: Choice, pause: Callable[[], None]
+        self,
+        stack: Stack,
+        registry: Registry,
+        aws: ServiceCalls,
+        choose: Choice,
+        pause: Callable[[], None],
+        wait_until_heard: Callable[[], None] = lambda: None,
     ) -> None:
         self._stack = stack
         self._registry = registry
         self._aws = aws
         self._choose = choose
         self._pause = pause
+        self.wait_until_heard = wait_until_heard
 
     def in_order(self, resources: Mapping[str, ResourceDefinition | Resource]) -> list[str]:
         """The logical ids, each after all it needs; what does not depend on each other in any order."""

@@ -23,6 +23,7 @@ def update(stack: Stack, operations: ResourceOperations, expansion: Expansion) -
     why.
     """
     before = stack.definition
+    operations.wait_until_heard()
     try:
         definition = expansion()
     except RequestRefused as refusal:
@@ -112,6 +113,7 @@ def _advance(
 
 def roll_back(stack: Stack, operations: ResourceOperations, before: Definition) -> None:
     """Gives every touched resource its old properties again, references resolved afresh, in dependency order."""
+    operations.wait_until_heard()
     leftovers: list[Leftover] = []
     earlier = {item.logical_id: item.before for item in stack.unfinished}
     failed: list[str] = []

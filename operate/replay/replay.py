@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from aws_lambda_powertools.warnings import PowertoolsUserWarning
-from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind
+from efs_monitor.alarms.decision import reference_of
 from efs_monitor.alarms.late_metrics import DRAINING_SEES_MINUTES
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
@@ -115,7 +115,6 @@ def replay(
     next_minute, next_one = next(coming, (end, account.file_system))
     references: list[tuple[int, float]] = []
     suspended: list[tuple[int, bool]] = []
-    warning_seconds = stack.settings.warning_minutes * 60
     with quietly():
         for now in range(end):
             while now >= next_minute:
@@ -128,12 +127,12 @@ def replay(
                 # CloudWatch judges a new alarm within the next minute.
                 continue
             live_minute(account, starts)
-            warning = account.alarms[AlarmKind.WARNING].definition
-            reference = float(warning["Threshold"]) / warning_seconds
+            standing = account.standing
+            reference = float(reference_of(standing, stack.settings) or 0)
             if not references or references[-1][1] != reference:
                 references.append((now, reference))
             # All alarms on credits fall silent in the same run, and wake in one.
-            is_suspended = str(warning["AlarmDescription"]).startswith(SUSPENDED_MARK)
+            is_suspended = standing.suspended
             if not suspended or suspended[-1][1] is not is_suspended:
                 suspended.append((now, is_suspended))
             if now % DAY_MINUTES == 0:

@@ -12,9 +12,10 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from botocore.session import get_session
-from efs_monitor.alarms.alarm import LASTING_ALARMS, AlarmKind, alarm_name, is_ended_unseen
+from efs_monitor.alarms.alarm import LASTING_ALARMS, SUSPENDED_MARK, AlarmKind, alarm_name, is_ended_unseen, is_held
 from efs_monitor.alarms.alarm_definition import Wiring, definition
 from efs_monitor.alarms.alarm_topics import Topic
+from efs_monitor.alarms.decision import CurrentThresholds
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.custom_resource import Request
 from efs_monitor.aws.runtime import Clients
@@ -183,6 +184,22 @@ class ReplayedAccount:
         """Whether Warning or Critical is on."""
         return any(self.alarms[kind].state is State.ALARM for kind in LASTING_ALARMS if kind in self.alarms)
 
+    @property
+    def standing(self) -> CurrentThresholds:
+        """The thresholds that the alarms stand at, and whether these are suspended."""
+
+        def threshold(kind: AlarmKind) -> float:
+            return float(self.alarms[kind].definition["Threshold"])
+
+        description = str(self.alarms[AlarmKind.WARNING].definition["AlarmDescription"])
+        return CurrentThresholds(
+            warning_bytes=threshold(AlarmKind.WARNING),
+            critical_bytes=threshold(AlarmKind.CRITICAL),
+            exhausted_bytes=threshold(AlarmKind.EXHAUSTED),
+            rise_bytes_per_second=threshold(AlarmKind.RISE),
+            suspended=description.startswith(SUSPENDED_MARK),
+        )
+
     # The clients that a function has.
 
     @property
@@ -348,6 +365,7 @@ class ReplayedAccount:
             previous_state=str(one.state),
             reason=reason,
             ended_unseen=is_ended_unseen(reason) or is_ended_unseen(one.reason),
+            unheard=state == "OK" and is_held(one.reason),
             since=one.transitioned,
         )
         one.state, one.reason, one.transitioned = State(state), reason, self.now

@@ -82,7 +82,9 @@ def spans_remembered(remembered: tuple[Remembered, ...], history: History) -> di
 
 
 def thresholds_remembered(remembered: tuple[Remembered, ...], history: History) -> tuple[ThresholdStep, ...]:
-    """What the alarms of lead times were set to, each from a minute on; none where one of them was never written."""
+    """What the alarms of lead times were set to, each from a minute on; none where one of them was never written. While
+    they are suspended they stand at zero, and go on here as they were.
+    """
     written = [
         (_minute(one, history), one)
         for one in remembered
@@ -182,7 +184,7 @@ def _amount(one: Remembered, value: object) -> float | None:
 
 
 def _thresholds(minute: int, live: Mapping[AlarmKind, float]) -> ThresholdStep | None:
-    if any(kind not in live for kind in LEAD_ALARMS):
+    if any(not live.get(kind) for kind in LEAD_ALARMS):
         return None
     return ThresholdStep(
         minute=minute,

@@ -63,7 +63,7 @@ class Contents:
 
     `source` says in a sentence what this was; `remarks` what is missing or not whole. `settings` has the lead times
     that the thresholds stand for, None where nobody told them. `suspended` is when the monitor had silenced the alarms
-    on credits: CloudWatch goes on judging them, and what it finds then is no incident.
+    on credits: should CloudWatch have found one of them low then, that is no incident.
     """
 
     source: str

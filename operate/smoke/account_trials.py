@@ -6,6 +6,7 @@ Where AWS does not say what it does, the line says what was seen.
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ from operate.template_files import as_written, including, with_included_files
 TAG = "efs-monitor-smoke=tags-alone"
 END_OF_UPDATE = "stack UPDATE_COMPLETE"
 """The cause of a recalculation, as it logs it."""
+READY = "made ready for the update"
+"""What a run logs that the beginning of an update has started."""
 
 TIMER = "BenchmarkTimer"
 FIRST_START_MINUTES = 16
@@ -153,7 +156,7 @@ class Trials:
 
         Those of a stack that is minutes old are right, so the recalculation that puts old ones right must be seen too.
         """
-        before, recalculations = self._warning(), self._recalculations()
+        before, recalculations, beginnings = self._warning(), self._recalculations(), self._beginnings()
         right = before.threshold or 0.0
         wrong = right * (HIGHER if before.state == "ALARM" else LOWER)
         write(
@@ -179,6 +182,24 @@ class Trials:
             what="thresholds are right after an update of tags alone",
             seen=f"{after or 0:,.0f} of {right:,.0f}{'' if deployed else '; the update failed'}",
         )
+        heard = self._beginnings()
+        is_heard = len(heard) > len(beginnings)
+        self.checklist.add(
+            ok=is_heard,
+            what="the beginning of an update is heard, for alarms that are suspended",
+            seen=f"{READY} {self._before_written(max(heard))}" if is_heard else f"nothing was {READY}",
+        )
+
+    def _before_written(self, heard: datetime) -> str:
+        """How long before CloudFormation began to write the Warning alarm last; it promises no order."""
+        pages = self.stack.account.client("cloudformation").get_paginator("describe_stack_events")
+        events = (event for page in pages.paginate(StackName=self.stack.name) for event in page["StackEvents"])
+        of_warning = (one for one in events if one["LogicalResourceId"] == "WarningAlarm")
+        written = [one["Timestamp"] for one in of_warning if one["ResourceStatus"] == "UPDATE_IN_PROGRESS"]
+        if not written:
+            return "and no alarm was written"
+        seconds = (max(written) - heard).total_seconds()
+        return f"{abs(seconds):.0f} s {'before' if seconds >= 0 else 'AFTER'} Warning was written"
 
     def document_rollback(self) -> None:
         """The update fails once there is another document and the functions have its name; the old one must run again.
@@ -214,6 +235,11 @@ class Trials:
         return sum(
             line.get("cause") == END_OF_UPDATE for line in self._log(StackFunction.RECALCULATE_THRESHOLDS, "decided")
         )
+
+    def _beginnings(self) -> list[datetime]:
+        """When runs that the beginnings of updates have started were done."""
+        lines = self._log(StackFunction.RECALCULATE_THRESHOLDS, READY)
+        return [datetime.strptime(str(line["timestamp"]), "%Y-%m-%d %H:%M:%S,%f%z") for line in lines]
 
     def _warning(self) -> LiveAlarm:
         return read(self.stack.account.client("cloudwatch"), self.stack.name)[AlarmKind.WARNING]

@@ -123,6 +123,15 @@ def _suspended_low(home: Home) -> None:
     set_mode(home, "elastic")
 
 
+def _suspended_and_published(home: Home) -> None:
+    """A balance that is low goes on being published, as under provisioned throughput."""
+    settled(home)
+    live(home, LOW_BYTES, 2)
+    home.sandbox.file_systems.set_mode(home.names.file_system_id, "provisioned", 200)
+    home.call("recalculate_thresholds", home.names.hourly)
+    live(home, LOW_BYTES, 2)
+
+
 def _resumed_low(home: Home) -> None:
     settled(home)
     live(home, 0, 2)
@@ -233,6 +242,18 @@ def _unmeasured(home: Home) -> None:
 
 
 # apply_on_deploy
+
+
+def update_begins(home: Home, _: str) -> Any:
+    """CloudFormation's event of the beginning of an update."""
+    return {
+        "source": "aws.cloudformation",
+        "detail-type": "CloudFormation Stack Status Change",
+        "detail": {
+            "stack-id": f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{home.names.stack_name}/of-the-proofs",
+            "status-details": {"status": "UPDATE_IN_PROGRESS", "status-reason": "User Initiated"},
+        },
+    }
 
 
 def request(kind: str, **properties: str) -> Callable[[Home, str], Any]:
@@ -604,6 +625,9 @@ HOURLY: Mapping[str, Mapping[str, Callable[[Home], object]]] = {
 STARTING_POINTS = (
     *(StartingPoint(function, name, prepare) for function, named in HOURLY.items() for name, prepare in named.items()),
     StartingPoint("recalculate_thresholds", "raise by the Rise alarm", _raised, change(AlarmKind.RISE)),
+    StartingPoint(
+        "recalculate_thresholds", "an update begins while suspended", _suspended_and_published, update_begins
+    ),
     StartingPoint("run_benchmark", "sent", _hosts, lambda home, _: home.names.daily),
     StartingPoint("run_benchmark", "billed", lambda home: _hosts(home, "elastic"), lambda home, _: home.names.daily),
     StartingPoint("run_benchmark", "billed, ledger lost", _elastic_with_ledger_lost, another_start),

@@ -94,7 +94,7 @@ RISES = ("rise-alarm", "rise-ok")
 DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete", "topics-create", "fleet-create")
 TIMERS = ("benchmark-schedule", "refused/benchmark-of-another-stack")
 COMMANDS = ("benchmark-finished", "refused/command-of-another-document")
-UPDATES = ("stack-updated", "refused/update-of-another-stack")
+UPDATES = ("stack-updated", "stack-update-begins", "refused/update-of-another-stack")
 
 
 def of_no_benchmark(instead: str) -> dict[str, Expected]:
@@ -171,6 +171,8 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         ),
         **NEITHER_ALARM_NOR_SCHEDULE,
         "stack-updated": ThresholdRepaired("stack UPDATE_COMPLETE"),
+        # No update goes on: it comes late, and is one more of the end.
+        "stack-update-begins": ThresholdRepaired("stack UPDATE_IN_PROGRESS"),
         "refused/update-of-another-stack": ExpectedRefusal("stack/efs-monitor-archive/6f1e0a70"),
     },
     "ApplyOnDeploy": {

@@ -24,6 +24,7 @@ from tests.quick import first_of
 FLEXIBLE_MINUTES = 16
 RIGHT = "thresholds are right after an update of tags alone"
 STARTED = "the end of an update of tags alone starts a recalculation"
+HEARD = "the beginning of an update is heard, for alarms that are suspended"
 INCLUDED = "CloudFormation has put in what the template includes"
 RUNTIMES = "Lambda has a version of the runtime for every function"
 OLD_SCRIPT = "a deployment that changes the document and fails leaves the old script"
@@ -298,6 +299,8 @@ def test_an_update_of_tags_alone_is_followed_by_a_recalculation(tried: Try) -> N
     lines = tried(Trials.tags_alone)
     assert lines[RIGHT].ok
     assert (lines[STARTED].ok, lines[STARTED].seen) == (True, "stack UPDATE_COMPLETE")
+    assert lines[HEARD].ok
+    assert re.fullmatch(r"made ready for the update \d+ s before Warning was written", lines[HEARD].seen)
 
 
 @pytest.mark.parametrize(("state", "factor"), [("OK", 0.5), ("ALARM", 2)])
@@ -365,3 +368,4 @@ def test_an_update_that_starts_no_recalculation_is_told_although_the_stored_thre
     mend()
     assert lines[RIGHT].ok
     assert not lines[STARTED].ok
+    assert (lines[HEARD].ok, lines[HEARD].seen) == (False, "nothing was made ready for the update")

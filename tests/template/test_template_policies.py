@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from efs_monitor.events import ENDS_OF_UPDATES, STACK_CHANGE, STACK_SOURCE
+from efs_monitor.events import BEGINNINGS_OF_UPDATES, ENDS_OF_UPDATES, STACK_CHANGE, STACK_SOURCE
 
 from operate.template_files import TEMPLATE
 from tests.template.template_documents import (
@@ -280,12 +280,12 @@ def test_each_rule_starts_one_function_and_no_other_rule_may() -> None:
     assert targets == {rule: [f"{function[:-1]}.Arn>"] for function, rule in by_rules.items()}
 
 
-def test_only_the_end_of_an_update_of_this_very_stack_starts_a_recalculation() -> None:
+def test_only_an_update_of_this_very_stack_starts_a_recalculation() -> None:
     pattern = resolved(transformed()["Resources"]["StackUpdatedRule"]["Properties"])["EventPattern"]
     stack_id = resolved({"Ref": "AWS::StackId"})
     assert pattern["detail"]["stack-id"] == [stack_id]
     assert (pattern["source"], pattern["detail-type"]) == ([STACK_SOURCE], [STACK_CHANGE])
-    assert set(pattern["detail"]["status-details"]["status"]) == set(ENDS_OF_UPDATES)
+    assert set(pattern["detail"]["status-details"]["status"]) == {*BEGINNINGS_OF_UPDATES, *ENDS_OF_UPDATES}
 
 
 def test_these_are_all_functions_and_roles() -> None:

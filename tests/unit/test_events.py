@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.alarm import HELD_MARK, AlarmKind
 from efs_monitor.errors import EventRefused
-from efs_monitor.events import AlarmChange, alarm_change, require_schedule, trigger
+from efs_monitor.events import AlarmChange, alarm_change, begins_update, require_schedule, trigger
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,11 +97,20 @@ def test_an_alarm_went_off_when_it_changed_and_one_that_is_over_when_the_state_b
 
 
 @pytest.mark.parametrize(
-    "status", ["UPDATE_COMPLETE", "UPDATE_FAILED", "UPDATE_ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED"]
+    ("status", "begins"),
+    [
+        ("UPDATE_COMPLETE", False),
+        ("UPDATE_FAILED", False),
+        ("UPDATE_ROLLBACK_COMPLETE", False),
+        ("UPDATE_ROLLBACK_FAILED", False),
+        ("UPDATE_IN_PROGRESS", True),
+        ("UPDATE_ROLLBACK_IN_PROGRESS", True),
+    ],
 )
-def test_the_end_of_an_update_starts_a_recalculation(status: str) -> None:
+def test_an_update_starts_a_recalculation_as_it_begins_and_as_it_ends(status: str, begins: bool) -> None:
     event = updated(**{"status-details": {"status": status, "status-reason": ""}})
-    assert trigger(event, "home") == f"stack {status}"
+    cause = trigger(event, "home")
+    assert (cause, begins_update(cause)) == (f"stack {status}", begins)
 
 
 def test_the_schedule_and_the_rise_alarm_start_a_recalculation() -> None:
@@ -170,6 +179,16 @@ def test_credits_that_had_ended_unseen_are_known_by_the_reason_for_which_the_ala
     assert not ended_unseen("OK", "Threshold Crossed", "ALARM", "Threshold Crossed")
 
 
+def test_the_end_of_what_was_set_while_it_was_silent_is_one_that_nobody_waits_for() -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    assert not alarm_change(event, "home").unheard
+    event["alarmData"]["state"] |= {"value": "OK"}
+    event["alarmData"]["previousState"] |= {"value": "ALARM", "reason": f"{HELD_MARK} low"}
+    assert alarm_change(event, "home").unheard
+    event["alarmData"]["state"] |= {"value": "INSUFFICIENT_DATA"}
+    assert not alarm_change(event, "home").unheard
+
+
 @pytest.mark.parametrize(
     ("event", "words"),
     [
@@ -191,7 +210,7 @@ def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object
             named("home-critical"),
             (
                 "The alarm home-critical does not start a recalculation, only home-permitted-throughput-rise, the "
-                "hourly schedule and the end of a stack update do"
+                "hourly schedule and a stack update do"
             ),
         ),
         (

@@ -1,4 +1,6 @@
-"""Keeps the alarms right: every hour, and at once when the Rise alarm changes its state or an update has ended."""
+"""Keeps the alarms right: every hour, and at once when the Rise alarm changes its state, or an update begins or has
+ended.
+"""
 
 import os
 from typing import TYPE_CHECKING

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind
 from efs_monitor.aws import cloudwatch_alarms
 from efs_monitor.aws.runtime import now
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
@@ -29,7 +29,7 @@ from tests.stage.monitor.conftest import (
 from tests.stage.monitor.faults import BROKEN, CONCURRENT, DENIED, GARBAGE, SILENT, THROTTLED, InjectedFailure, stack_in
 
 FULL = full_bucket_bytes(TIB)
-READS = ["GetParameter", "DescribeFileSystems", "DescribeAlarms", "GetMetricData"]
+READS = ["GetParameter", "DescribeFileSystems", "GetMetricData", "DescribeAlarms"]
 WRITES = ["PutMetricAlarm", "PutParameter"]
 UNCHANGED = ("AlarmActions", "OKActions", "Period", "EvaluationPeriods", "TreatMissingData", "Statistic", "Dimensions")
 
@@ -294,9 +294,7 @@ def test_an_interrupted_wake_is_taken_up_by_the_next_run(home: WatchedHome, acti
     home.record("BurstCreditBalance", 0, minutes_ago=0)
     home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
     home.recalculate()
-    # CloudWatch judges the silent alarms by the balance that it still looks at.
-    home.sandbox.advance()
-    assert home.alarms()["critical"]["StateValue"] == "ALARM"
+    go_off_unheard(home)
     home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "bursting")
     home.faults.fail(action, DENIED, skip=skip, times=1)
     with pytest.raises(AwsDenied):
@@ -310,13 +308,21 @@ def test_an_interrupted_wake_is_taken_up_by_the_next_run(home: WatchedHome, acti
     assert f"INFO: alarms active again, {FILE_SYSTEM_ID}" not in home.subjects()
 
 
+def go_off_unheard(home: WatchedHome) -> None:
+    """As those of a version before do, or those that an update of the stack was not to set off."""
+    for end in CREDIT_ALARMS:
+        name = f"{STACK_NAME}-{end}"
+        home.cloudwatch.set_alarm_state(AlarmName=name, StateValue="ALARM", StateReason="of the test")
+
+
 class ProcessGone(BaseException):
     """The function's process is gone: nothing in it can react."""
 
 
+@pytest.mark.parametrize("is_on", [False, True])
 @pytest.mark.parametrize("step", first_of([2, 5, 1, 3, 4, 6], 2))
 def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
-    home: WatchedHome, monkeypatch: pytest.MonkeyPatch, step: int
+    home: WatchedHome, monkeypatch: pytest.MonkeyPatch, step: int, is_on: bool
 ) -> None:
     settled(home)
     home.record("BurstCreditBalance", 0, minutes_ago=0)
@@ -325,7 +331,9 @@ def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
     home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
     home.recalculate()
     home.sandbox.advance()
-    assert home.alarms()["warning"]["StateValue"] == home.alarms()["critical"]["StateValue"] == "ALARM"
+    assert home.alarms()["warning"]["StateValue"] == home.alarms()["critical"]["StateValue"] == "OK"
+    if is_on:
+        go_off_unheard(home)
     home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "bursting")
     heard = len(home.sandbox.mailbox.publications)
 
@@ -498,6 +506,91 @@ def test_only_the_first_half_hour_of_an_update_is_quiet(
     outcome = home.recalculate()
     assert ("withheld" in outcome) is is_quiet
     assert bool(home.subjects()) is not is_quiet
+
+
+def update_begins(home: WatchedHome) -> dict[str, Any]:
+    """What the run answers that CloudFormation's event starts."""
+    event = stack_updated(STACK_NAME)
+    event["detail"]["status-details"]["status"] = "UPDATE_IN_PROGRESS"
+    outcome: dict[str, Any] = home.call("recalculate_thresholds", event)
+    return outcome
+
+
+def suspended_while_low(home: WatchedHome) -> None:
+    """Under provisioned throughput, with half a minute's worth left."""
+    settled(home)
+    home.record("BurstCreditBalance", 30 * 100 * MIB, minutes_ago=0)
+    home.sandbox.advance()
+    home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "provisioned", 200)
+    home.recalculate()
+    home.sandbox.advance()
+    assert {home.alarms()[end]["StateValue"] for end in CREDIT_ALARMS} == {"OK"}
+
+
+def test_before_an_update_what_is_low_is_on_by_what_cloudformation_has_stored_or_else_by_what_is_right(
+    home: WatchedHome,
+) -> None:
+    suspended_while_low(home)
+    outputs = "".join(
+        f"<member><OutputKey>{key}</OutputKey><OutputValue>{value}</OutputValue></member>"
+        for key, value in (("WarningThresholdBytes", 9 * TIB), ("CriticalThresholdBytes", 1))
+    )
+    home.faults.fail("DescribeStacks", stack_in(STACK_NAME, "UPDATE_IN_PROGRESS", more=f"<Outputs>{outputs}</Outputs>"))
+    heard = len(home.sandbox.mailbox.publications)
+    outcome = update_begins(home)
+    assert outcome["alarms_written"] == [f"{STACK_NAME}-warning", f"{STACK_NAME}-exhausted"]
+    found = home.alarms()
+    assert {end: (found[end]["StateValue"], found[end]["Threshold"]) for end in LEAD_ALARMS} == {
+        "warning": ("ALARM", 9 * TIB),
+        "critical": ("OK", 0),
+        "exhausted": ("ALARM", 60 * 100 * MIB),
+    }
+    assert not any(found[end]["ActionsEnabled"] for end in CREDIT_ALARMS)
+    home.sandbox.advance()
+    assert len(home.sandbox.mailbox.publications) == heard
+
+
+def test_what_is_held_waits_for_the_end_of_an_update_however_long_that_takes(home: WatchedHome) -> None:
+    suspended_while_low(home)
+    in_status(home, "UPDATE_IN_PROGRESS", updated_minutes_ago=1)
+    assert update_begins(home)["alarms_written"]
+    held = configured(home.alarms())
+    home.faults.heal()
+    in_status(home, "UPDATE_IN_PROGRESS", updated_minutes_ago=200)
+    assert home.recalculate()["withheld"] == []
+    assert configured(home.alarms()) == held
+    home.call("recalculate_thresholds", stack_updated(STACK_NAME))
+    assert {(home.alarms()[end]["StateValue"], home.alarms()[end]["Threshold"]) for end in CREDIT_ALARMS} == {("OK", 0)}
+
+
+@pytest.mark.parametrize("failure", [DENIED, BROKEN, GARBAGE], ids=["denied", "503", "garbage"])
+def test_an_update_that_cloudformation_says_nothing_of_is_taken_to_go_on(
+    home: WatchedHome, failure: InjectedFailure
+) -> None:
+    suspended_while_low(home)
+    home.faults.fail("DescribeStacks", failure)
+    assert update_begins(home)["alarms_written"] == [f"{STACK_NAME}-{end}" for end in LEAD_ALARMS]
+
+
+def test_what_is_written_before_an_update_waits_for_no_quota(home: WatchedHome) -> None:
+    """It would come when CloudFormation has written the alarm, with other settings perhaps."""
+    suspended_while_low(home)
+    home.faults.fail("PutMetricAlarm", THROTTLED, times=4)
+    with pytest.raises(AwsThrottled):
+        update_begins(home)
+    assert update_begins(home)["alarms_written"] == [f"{STACK_NAME}-{end}" for end in LEAD_ALARMS]
+
+
+def test_one_that_is_over_by_then_leaves_nothing_on(home: WatchedHome) -> None:
+    suspended_while_low(home)
+    in_status(home, "UPDATE_COMPLETE")
+    assert (update_begins(home)["decision"], update_begins(home)["alarms_written"]) == ("keep", [])
+
+
+def test_an_update_of_a_stack_whose_alarms_act_begins_without_a_write(home: WatchedHome) -> None:
+    settled(home)
+    in_status(home, "UPDATE_IN_PROGRESS")
+    assert (update_begins(home)["decision"], update_begins(home)["alarms_written"]) == ("none", [])
 
 
 def test_whether_a_deployment_goes_on_is_waited_for_as_any_quota_that_stacks_share(home: WatchedHome) -> None:

@@ -1,17 +1,27 @@
 """Which alarms are written after a decision."""
 
 import dataclasses
+from datetime import UTC, datetime, timedelta
 
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name
-from efs_monitor.alarms.changes import AlarmUpdate, current_thresholds, ending_unheard, going_off, updates
+import pytest
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name
+from efs_monitor.alarms.changes import (
+    AlarmUpdate,
+    current_thresholds,
+    ending_unheard,
+    going_off,
+    held_for_update,
+    updates,
+)
 from efs_monitor.alarms.decision import Decision, decide
-from efs_monitor.alarms.thresholds import thresholds_for
+from efs_monitor.alarms.thresholds import Thresholds, thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
 
 from tests.unit.alarms.test_alarm import as_deployed
 from tests.unit.strategies import DEFAULTS, bursting, elastic, provisioned, seen
 
+NOW = datetime(2030, 1, 7, tzinfo=UTC)
 FULL = full_bucket_bytes(TIB)
 ASLEEP = f"{SUSPENDED_MARK} elastic"
 
@@ -104,26 +114,30 @@ def test_actions_switched_off_by_hand_stay_off() -> None:
     assert changes["home-warning"].actions_enabled
 
 
-def test_a_suspension_silences_every_alarm_on_credits_at_its_threshold() -> None:
+def test_a_suspension_silences_every_alarm_on_credits_at_a_threshold_that_no_balance_is_below() -> None:
     alarms = deployed()
     changes = after(updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
     assert set(changes) == {alarm_name("home", kind) for kind in CREDIT_ALARMS}
     for kind in CREDIT_ALARMS:
         alarm = changes[alarms[kind].name]
-        assert (alarm.actions_enabled, alarm.suspended, alarm.threshold) == (False, True, alarms[kind].threshold)
+        assert (alarm.actions_enabled, alarm.suspended, alarm.threshold) == (False, True, 0)
 
 
-def test_an_alarm_that_is_suspended_follows_the_size_at_once_and_stays_silent() -> None:
-    """CloudFormation may have written the threshold of another size, with which Rise would stay in ALARM."""
+def test_only_rise_follows_the_size_while_the_others_are_suspended() -> None:
     alarms = deployed()
     asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
-    changes = after(updates(decided(elastic(2 * TIB), 1024, asleep), asleep, describe_asleep))
-    assert set(changes) == {one.name for kind, one in alarms.items() if kind is not AlarmKind.DRAINING}
-    twice = deployed(200)
-    for kind, alarm in twice.items():
-        if kind is not AlarmKind.DRAINING:
-            assert changes[alarm.name].threshold == alarm.threshold
-            assert changes[alarm.name].suspended is (kind in CREDIT_ALARMS)
+    assert updates(decided(elastic(), 1024, asleep), asleep, describe_asleep) == ()
+    (rise,) = updates(decided(elastic(2 * TIB), 1024, asleep), asleep, describe_asleep)
+    assert (rise.kind, rise.after.threshold) == (AlarmKind.RISE, deployed(200)[AlarmKind.RISE].threshold)
+
+
+def test_alarms_that_wake_have_the_thresholds_of_a_size_that_grew_meanwhile() -> None:
+    alarms = deployed()
+    asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
+    awake = carried_out(asleep, updates(decided(bursting(2 * TIB), 200, asleep), asleep, describe))
+    assert {kind: one.threshold for kind, one in awake.items()} == {
+        kind: one.threshold for kind, one in deployed(200).items()
+    }
 
 
 def test_one_that_was_switched_off_by_hand_is_not_written_in_another_mode() -> None:
@@ -200,6 +214,26 @@ def test_an_alarm_whose_balance_is_back_above_its_threshold_is_not_set_off_once_
     assert woken(exhausted_bytes) == {"warning", "critical", "exhausted", "draining"}
 
 
+def test_one_that_could_not_go_off_does_not_do_so_for_what_is_over_when_it_wakes() -> None:
+    """It would by its new threshold: CloudWatch still looks at a minute below it."""
+    alarms = deployed()
+    asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
+    exhausted_bytes = thresholds_for(100 * MIB, DEFAULTS).exhausted_bytes
+
+    def held(newest_bytes: float, lowest_bytes: float) -> tuple[AlarmKind, ...]:
+        changes = updates(decided(bursting(), 100, asleep), asleep, describe, newest_bytes, lowest_bytes)
+        over = tuple(one.kind for one in changes if one.is_held)
+        assert all(not one.wake and one.after.actions_enabled for one in changes if one.kind in over)
+        assert ending_unheard(changes) == over
+        return over
+
+    assert held(exhausted_bytes, exhausted_bytes - 1) == (AlarmKind.EXHAUSTED,)
+    assert held(exhausted_bytes, exhausted_bytes) == held(exhausted_bytes - 1, exhausted_bytes - 1) == ()
+    assert held(FULL, 0.0) == LEAD_ALARMS
+    # Whatever was low, an alarm that acts has told of it.
+    assert not any(one.is_held for one in updates(decided(bursting(), 100, alarms), alarms, describe, float(FULL), 0.0))
+
+
 def on(alarms: dict[AlarmKind, LiveAlarm]) -> dict[AlarmKind, LiveAlarm]:
     return {kind: dataclasses.replace(alarm, state="ALARM") for kind, alarm in alarms.items()}
 
@@ -226,16 +260,116 @@ def test_what_is_on_ends_as_it_falls_silent() -> None:
     assert ended(updates(decided(elastic(), 1024, quiet), quiet, describe_asleep, 1.0)) == set()
 
 
-def test_what_is_silent_and_on_ends_once_there_is_no_balance_to_judge_it_by() -> None:
-    """CloudWatch sets it anew for the minutes of before that it still looks at, and for balances that go on."""
+def test_what_is_silent_and_on_ends_unheard() -> None:
+    """A version of before left it at its threshold, or a run broke off."""
     alarms = deployed()
     asleep = on(carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)))
     decision = decided(elastic(), 1024, asleep)
-    assert updates(decision, asleep, describe_asleep, 1.0) == ()
-    late = updates(decision, asleep, describe_asleep, None)
-    assert ended(late) == {"warning", "critical", "exhausted", "draining"}
-    assert all(change.after == change.before for change in late)
+    for newest_bytes in (1.0, None):
+        changes = updates(decision, asleep, describe_asleep, newest_bytes)
+        assert ended(changes) == {"warning", "critical", "exhausted", "draining"}
+        assert all(change.is_unheard and change.after == change.before for change in changes)
     assert ended(updates(decided(bursting(), 100, asleep), asleep, describe, None)) == set()
+
+
+def written_by_cloudformation(*, went_off_after_minutes: int | None = None) -> dict[AlarmKind, LiveAlarm]:
+    """Alarms that were suspended and are on: with the actions and thresholds of the last deployment since a minute, and
+    in ALARM since so many minutes after it, or since before.
+    """
+    changed = timedelta(minutes=-30 if went_off_after_minutes is None else went_off_after_minutes)
+    return {
+        kind: dataclasses.replace(alarm, configured=NOW, transitioned=NOW + changed)
+        for kind, alarm in on(deployed()).items()
+    }
+
+
+@pytest.mark.parametrize(("went_off", "is_unheard"), [(None, True), (0, False), (1, False)])
+def test_what_cloudformation_switched_on_again_ends_heard_only_if_somebody_heard_of_it(
+    went_off: int | None, is_unheard: bool
+) -> None:
+    alarms = written_by_cloudformation(went_off_after_minutes=went_off)
+    decision = decided(elastic(), 1024, alarms)
+    changes = updates(decision, alarms, describe_asleep, 1.0, was_suspended=True)
+    assert ended(changes) == {"warning", "critical", "exhausted", "draining"}
+    assert {change.is_unheard for change in changes if change.is_ended} == {is_unheard}
+    # Nobody was told of a suspension: what is on was heard.
+    assert not any(change.is_unheard for change in updates(decision, alarms, describe_asleep, 1.0))
+
+
+def test_what_went_on_unheard_before_credits_matter_again_is_judged_afresh() -> None:
+    """The mode was changed back amid an update, before which the alarms had been put into ALARM."""
+    alarms = written_by_cloudformation()
+    decision = decided(bursting(), 100, alarms)
+    changes = updates(decision, alarms, describe, 1.0, was_suspended=True)
+    assert {change.kind for change in changes if change.wake} == set(CREDIT_ALARMS)
+    heard = written_by_cloudformation(went_off_after_minutes=1)
+    assert updates(decision, heard, describe, 1.0, was_suspended=True) == ()
+    assert updates(decision, alarms, describe, 1.0) == ()
+
+
+STORED = thresholds_for(50 * MIB, DEFAULTS)
+LOW = float(STORED.critical_bytes - 1)
+
+
+def held_ready(
+    alarms: dict[AlarmKind, LiveAlarm],
+    lowest_bytes: float | None = LOW,
+    *,
+    was_suspended: bool = True,
+    stored: Thresholds = STORED,
+) -> dict[AlarmKind, AlarmUpdate]:
+    """What is made of the alarms before an update."""
+    decision = decided(provisioned(300), 300, alarms)
+    changes = held_for_update(decision, alarms, describe_asleep, stored, lowest_bytes, was_suspended=was_suspended)
+    assert all(one.is_held and one.after.suspended and not one.after.actions_enabled for one in changes)
+    return {one.kind: one for one in changes}
+
+
+def suspended() -> dict[AlarmKind, LiveAlarm]:
+    alarms = deployed()
+    return carried_out(alarms, updates(decided(provisioned(300), 300, alarms), alarms, describe_asleep))
+
+
+def test_before_an_update_what_is_low_by_the_stored_thresholds_is_put_into_alarm_at_these() -> None:
+    changes = held_ready(suspended())
+    assert {kind: one.after.threshold for kind, one in changes.items()} == {
+        AlarmKind.WARNING: STORED.warning_bytes,
+        AlarmKind.CRITICAL: STORED.critical_bytes,
+    }
+    assert not any(one.is_ended for one in changes.values())
+    assert held_ready(suspended(), float(STORED.warning_bytes)) == held_ready(suspended(), None) == {}
+    # A stack that was deployed while credits meant nothing has stored that.
+    assert held_ready(suspended(), 0.0, stored=STORED.suspended) == {}
+
+
+def test_what_is_held_already_is_left_as_it_is() -> None:
+    asleep = suspended()
+    held = on(carried_out(asleep, tuple(held_ready(asleep).values())))
+    assert held_ready(held) == {}
+    ok = {kind: dataclasses.replace(alarm, state="OK") for kind, alarm in held.items()}
+    assert held_ready(ok).keys() == {AlarmKind.WARNING, AlarmKind.CRITICAL}
+
+
+@pytest.mark.parametrize(("went_off", "is_ended"), [(None, False), (1, True)])
+def test_one_that_cloudformation_has_written_by_then_is_silenced_and_ended_for_whoever_heard_of_it(
+    went_off: int | None, is_ended: bool
+) -> None:
+    changes = held_ready(written_by_cloudformation(went_off_after_minutes=went_off))
+    assert changes.keys() == {AlarmKind.WARNING, AlarmKind.CRITICAL}
+    assert {one.is_ended for one in changes.values()} == {is_ended}
+
+
+def test_nothing_is_held_that_acts_or_that_somebody_switched_off_or_made_another() -> None:
+    assert held_ready(deployed(), was_suspended=False) == {}
+    alarms = deployed()
+    decision = decided(bursting(), 100, alarms)
+    assert held_for_update(decision, alarms, describe, STORED, LOW, was_suspended=True) == ()
+    asleep = suspended()
+    asleep[AlarmKind.WARNING] = dataclasses.replace(asleep[AlarmKind.WARNING], threshold=None)
+    asleep[AlarmKind.CRITICAL] = dataclasses.replace(alarms[AlarmKind.CRITICAL], actions_enabled=False)
+    assert held_ready(asleep) == {}
+    del asleep[AlarmKind.WARNING]
+    assert held_ready(asleep) == {}
 
 
 def test_an_alarm_switched_off_by_hand_is_not_switched_on_by_suspend_and_resume() -> None:

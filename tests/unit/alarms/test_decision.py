@@ -3,7 +3,18 @@
 import dataclasses
 
 import pytest
-from efs_monitor.alarms.decision import CurrentThresholds, Decision, Keep, Lower, Raise, Resume, Suspend, decide
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.decision import (
+    CurrentThresholds,
+    Decision,
+    Keep,
+    Lower,
+    Raise,
+    Resume,
+    Suspend,
+    decide,
+    reference_of,
+)
 from efs_monitor.alarms.thresholds import Settings, Thresholds, thresholds_for
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
@@ -94,6 +105,32 @@ def test_a_suspension_is_kept_while_the_mode_lasts() -> None:
     decision = decide(elastic(), Observations(), DEFAULTS, asleep)
     assert type(decision) is Keep
     assert decision.reason.startswith("still suspended: in elastic mode")
+
+
+def test_alarms_that_are_suspended_stand_where_no_balance_is_below_and_rise_goes_on() -> None:
+    decision = decide(elastic(2 * TIB), Observations(), DEFAULTS, at(100))
+    standing, log = decision.standing, decision.as_log()
+    assert (standing.warning_bytes, standing.critical_bytes, standing.exhausted_bytes) == (0, 0, 0)
+    assert (standing.rise_bytes_per_second, decision.draining_minutes) == (220 * MIB, 0)
+    assert (log["warning_bytes"], log["warning_bytes_before"]) == (0, at(100).warning_bytes)
+    awake = decide(bursting(), Observations(), DEFAULTS, at(100))
+    assert (awake.standing, awake.draining_minutes) == (awake.thresholds, DEFAULTS.critical_minutes)
+
+
+@pytest.mark.parametrize("mib_per_second", [100, 101, 1024, 3072, 123.456])
+@pytest.mark.parametrize("tolerance", [1, 7, 10, 33, 100])
+def test_the_reference_of_suspended_alarms_is_that_of_rise_to_the_byte(mib_per_second: float, tolerance: int) -> None:
+    chosen = dataclasses.replace(DEFAULTS, rise_tolerance_percent=tolerance)
+    reference = round(mib_per_second * MIB)
+    asleep = live(thresholds_for(reference, chosen).suspended, suspended=True)
+    assert reference_of(asleep, chosen) == reference
+    assert reference_of(dataclasses.replace(asleep, rise_bytes_per_second=None), chosen) is None
+    assert reference_of(dataclasses.replace(asleep, warning_bytes=None), chosen) is None
+
+
+def test_draining_has_no_threshold_that_follows_from_a_reference() -> None:
+    with pytest.raises(ValueError, match="draining"):
+        thresholds_for(100 * MIB, DEFAULTS).of(AlarmKind.DRAINING)
 
 
 def test_provisioned_below_what_the_size_earns_is_bursting() -> None:

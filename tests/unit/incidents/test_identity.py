@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
-from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import HELD_MARK, AlarmKind, LiveAlarm
 from efs_monitor.incidents.identity import EndedByMode, alarms_on, ended_by_mode, incident_began, incident_id
 
 from tests.unit.alarms.test_alarm import as_deployed
@@ -101,6 +101,8 @@ def test_a_change_of_the_mode_ends_the_incident_of_all_alarms_that_are_on() -> N
 def test_what_told_nobody_or_was_a_drill_is_no_incident() -> None:
     drilled = alarms(critical=3)
     drilled[CRITICAL] = replace(drilled[CRITICAL], state_reason="DRILL: by hand")
+    assert ended_by_mode(drilled, NOW) is None
+    drilled[CRITICAL] = replace(drilled[CRITICAL], state_reason=f"{HELD_MARK} low")
     assert ended_by_mode(drilled, NOW) is None
     silenced = alarms(critical=3)
     silenced[CRITICAL] = replace(silenced[CRITICAL], actions_enabled=False)

@@ -80,7 +80,8 @@ def test_in_max_io_mode_an_alarm_names_no_elastic_throughput() -> None:
 
 def test_a_suspended_alarm_of_a_stack_without_a_runbook_says_no_more_than_why() -> None:
     assert alarm_description(AlarmKind.WARNING, ELASTIC, WITHOUT_A_RUNBOOK) == (
-        "[suspended] This alarm tells nobody: fs-0123456789abcdef0 is in elastic throughput mode, where burst credits "
+        "[suspended] This alarm tells nobody, and stays OK at a threshold of 0: fs-0123456789abcdef0 is in elastic "
+        "throughput mode, where burst credits "
         "are neither earned nor spent.\n\n"
         "It resumes by itself, with thresholds worked out afresh, within about an hour of the file system living on "
         "burst credits again."

@@ -6,10 +6,10 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import HELD_MARK, AlarmKind, LiveAlarm
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.notify.graver_alarms import graver_alarm, graver_alarm_with_remedies, milder_alarm_since, watched_since
+from efs_monitor.notify.graver_alarms import graver_alarm, graver_alarm_with_remedies, watched_since
 
 from tests.unit.alarms.test_alarm import as_deployed
 from tests.unit.strategies import NOW, bursting, elastic
@@ -151,10 +151,11 @@ def test_the_end_of_the_credits_is_always_told() -> None:
         alarm(CRITICAL, 5, actions_enabled=False),
         alarm(CRITICAL, actions_enabled=False),
         alarm(CRITICAL, 5, state_reason="DRILL: tried"),
+        alarm(CRITICAL, 5, state_reason=f"{HELD_MARK} low"),
         alarm(CRITICAL, threshold=None),
         alarm(CRITICAL, 5, transitioned=None),
     ],
-    ids=["silenced", "about to, silenced", "a drill", "no threshold", "since nobody knows when"],
+    ids=["silenced", "about to, silenced", "a drill", "set unheard", "no threshold", "since nobody knows when"],
 )
 def test_one_that_tells_nobody_of_this_fall_tells_for_none(critical: LiveAlarm) -> None:
     assert graver(WARNING, 50, (CRITICAL, critical)) is None
@@ -266,34 +267,3 @@ def test_the_stack_is_there_since_its_first_alarm_came_to_its_state() -> None:
     assert watched_since({WARNING: old, CRITICAL: new}) == old.transitioned
     assert watched_since({WARNING: alarm(WARNING, transitioned=None), CRITICAL: new}) == new.transitioned
     assert watched_since({}) is None
-
-
-def test_a_milder_alarm_that_went_off_later_has_told_how_it_stands() -> None:
-    """Exhausted was on unheard while it was suspended; Critical has gone off on the way back."""
-    since = NOW - timedelta(minutes=15)
-    back = {WARNING: alarm(WARNING, 60), CRITICAL: alarm(CRITICAL, 60)}
-    assert milder_alarm_since(EXHAUSTED, back, since) is CRITICAL
-    assert milder_alarm_since(CRITICAL, back, since) is WARNING
-    assert milder_alarm_since(WARNING, back, since) is None
-    assert milder_alarm_since(DRAINING, back, since) is None
-    assert milder_alarm_since(EXHAUSTED, back, None) is None
-    assert milder_alarm_since(EXHAUSTED, {}, since) is None
-
-
-@pytest.mark.parametrize(("minutes", "told"), [(14.1, None), (13.9, CRITICAL), (15, None), (60, None)])
-def test_one_that_went_off_before_or_with_it_has_not(minutes: float, told: AlarmKind | None) -> None:
-    since = NOW - timedelta(minutes=15)
-    there = {WARNING: alarm(WARNING, 7200), CRITICAL: alarm(CRITICAL, minutes * 60)}
-    assert milder_alarm_since(EXHAUSTED, there, since) is told
-
-
-@pytest.mark.parametrize(("minutes", "told"), [(89.9, CRITICAL), (90, None), (7200, None)])
-def test_one_that_went_off_long_after_it_tells_of_another_fall(minutes: float, told: AlarmKind | None) -> None:
-    there = {CRITICAL: alarm(CRITICAL, 60)}
-    assert milder_alarm_since(EXHAUSTED, there, NOW - timedelta(minutes=minutes + 1)) is told
-
-
-@pytest.mark.parametrize("changes", [{"actions_enabled": False}, {"state_reason": "DRILL: by hand"}, {"state": "OK"}])
-def test_nor_has_one_that_tells_nobody(changes: dict[str, Any]) -> None:
-    there = {CRITICAL: alarm(CRITICAL, 60, **changes)}
-    assert milder_alarm_since(EXHAUSTED, there, NOW - timedelta(minutes=15)) is None

@@ -96,6 +96,17 @@ def test_thresholds_are_those_that_were_written_and_before_it_those_that_were_re
     )
 
 
+def test_thresholds_of_alarms_that_were_suspended_are_those_of_before_until_they_wake() -> None:
+    alarms = ((WARNING, 180.0), (CRITICAL, 60.0), (EXHAUSTED, 1.0))
+    remembered = (
+        *(written(alarm, 100, 0.0, before=first) for alarm, first in alarms),
+        *(written(alarm, 200, 2 * first, before=0.0) for alarm, first in alarms),
+    )
+    found = thresholds_remembered(remembered, PAST)
+    assert [(one.minute, one.warning_bytes) for one in found] == [(0, 180.0), (200, 360.0)]
+    assert [one.minute for one in thresholds_remembered(remembered[3:], PAST)] == [200]
+
+
 def test_thresholds_that_moved_twice_are_those_of_their_time() -> None:
     """CloudWatch is asked alarm by alarm, and tells the whole past of each."""
     entries = [

@@ -198,7 +198,7 @@ def test_an_incident_ends_where_a_change_of_mode_suspends_the_alarms() -> None:
     (one,) = incidents(switched())
     (told,) = [mail.minute for mail in switched().mails if mail.subject.startswith("RECOVERED: over by provisioned")]
     assert (one.end, one.over) == (told, True)
-    assert switched().state_of(AlarmKind.WARNING, told + 5) == "ALARM"
+    assert switched().state_of(AlarmKind.WARNING, told + 5) == "OK"
 
 
 def test_a_state_that_is_left_and_entered_again_in_one_minute_is_no_event() -> None:

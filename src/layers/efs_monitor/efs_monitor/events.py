@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_drill, is_ended_unseen
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_drill, is_ended_unseen, is_held
 from efs_monitor.errors import EventRefused
 
 SCHEDULE_SOURCE = "efs-monitor.schedule"
@@ -15,6 +15,8 @@ STACK_SOURCE = "aws.cloudformation"
 STACK_CHANGE = "CloudFormation Stack Status Change"
 # However an update ends, CloudFormation may have written the alarms with what it had stored.
 ENDS_OF_UPDATES = ("UPDATE_COMPLETE", "UPDATE_FAILED", "UPDATE_ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED")
+# However an update begins, it is about to.
+BEGINNINGS_OF_UPDATES = ("UPDATE_IN_PROGRESS", "UPDATE_ROLLBACK_IN_PROGRESS")
 STATES = ("ALARM", "INSUFFICIENT_DATA", "OK")
 
 
@@ -23,9 +25,10 @@ class AlarmChange:
     """One of the stack's alarms went from one state to another; in a `drill` because somebody set it by hand.
 
     It is so since `time`, and had been in the state before `since` then, as far as the event tells. `ended_unseen`
-    where it is, or was until now, in ALARM for credits that were back before CloudWatch could look at them.
-    `threshold_bytes` is the one by which CloudWatch set it off; None where it was not CloudWatch. Of one that has gone
-    off `off_above_bytes` is the one by which it was OK before, likewise.
+    where it is, or was until now, in ALARM for credits that were back before CloudWatch could look at them; `unheard`
+    where it was in ALARM until now, and nobody was told. `threshold_bytes` is the one by which CloudWatch set it off;
+    None where it was not CloudWatch. Of one that has gone off `off_above_bytes` is the one by which it was OK before,
+    likewise.
     """
 
     kind: AlarmKind
@@ -34,6 +37,7 @@ class AlarmChange:
     reason: str
     drill: bool = False
     ended_unseen: bool = False
+    unheard: bool = False
     time: datetime | None = None
     since: datetime | None = None
     threshold_bytes: float | None = None
@@ -45,24 +49,29 @@ class AlarmChange:
         return self.time if self.state == "ALARM" else self.since
 
 
-# How the cause of a recalculation begins that the end of an update set off.
-END_OF_UPDATE = "stack "
+# How the cause of a recalculation begins that an update of the stack set off.
+UPDATE = "stack "
+
+
+def begins_update(cause: str) -> bool:
+    """Whether an update of the stack, or its rollback, has just begun."""
+    return cause.removeprefix(UPDATE) in BEGINNINGS_OF_UPDATES
 
 
 def trigger(event: object, stack_name: str) -> str:
-    """What set off a recalculation: `schedule`, the state of the Rise alarm, or how an update of the stack ended;
-    EventRefused for anything else.
+    """What set off a recalculation: `schedule`, the state of the Rise alarm, or how an update of the stack began or
+    ended; EventRefused for anything else.
     """
     if isinstance(event, Mapping) and event.get("source") == SCHEDULE_SOURCE:
         require_schedule(event, stack_name)
         return "schedule"
     if isinstance(event, Mapping) and event.get("source") == STACK_SOURCE:
-        return f"{END_OF_UPDATE}{_end_of_update(event, stack_name)}"
+        return f"{UPDATE}{_status_of_update(event, stack_name)}"
     change = alarm_change(event, stack_name)
     if change.kind is not AlarmKind.RISE:
         raise EventRefused(
             f"The alarm {alarm_name(stack_name, change.kind)} does not start a recalculation, "
-            f"only {alarm_name(stack_name, AlarmKind.RISE)}, the hourly schedule and the end of a stack update do"
+            f"only {alarm_name(stack_name, AlarmKind.RISE)}, the hourly schedule and a stack update do"
         )
     return f"{change.kind} {change.state}"
 
@@ -77,8 +86,8 @@ def require_schedule(event: object, stack_name: str) -> None:
         raise EventRefused(f"The schedule is that of stack {event.get('stack')!r}, not of {stack_name}")
 
 
-def _end_of_update(event: Mapping[Any, Any], stack_name: str) -> str:
-    """The status in which an update of this stack ended."""
+def _status_of_update(event: Mapping[Any, Any], stack_name: str) -> str:
+    """The status with which an update of this stack began or ended."""
     if event.get("detail-type") != STACK_CHANGE:
         raise EventRefused(f"The event's detail-type is {event.get('detail-type')!r}, not {STACK_CHANGE!r}")
     try:
@@ -91,8 +100,9 @@ def _end_of_update(event: Mapping[Any, Any], stack_name: str) -> str:
     # arn:aws:cloudformation:REGION:ACCOUNT:stack/NAME/ID
     if not isinstance(stack_id, str) or stack_id.split("/")[1:2] != [stack_name]:
         raise EventRefused(f"The event is one of stack {stack_id!r}, not of {stack_name}")
-    if not isinstance(status, str) or status not in ENDS_OF_UPDATES:
-        raise EventRefused(f"The stack {stack_name} has the status {status!r}, not one of {', '.join(ENDS_OF_UPDATES)}")
+    statuses = (*BEGINNINGS_OF_UPDATES, *ENDS_OF_UPDATES)
+    if not isinstance(status, str) or status not in statuses:
+        raise EventRefused(f"The stack {stack_name} has the status {status!r}, not one of {', '.join(statuses)}")
     return status
 
 
@@ -127,6 +137,7 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
         reason=reason,
         drill=drill,
         ended_unseen=is_ended_unseen(reason) or is_ended_unseen(previous_reason),
+        unheard=is_held(previous_reason),
         time=_moment(is_now.get("timestamp")),
         since=_moment(was_before.get("timestamp")),
         threshold_bytes=_threshold(is_now if state == "ALARM" else was_before),

@@ -20,6 +20,9 @@ DRILL_MARK = "DRILL:"
 # How the reason begins with which an alarm is ended that falls silent: what pagers have open is closed by it, and the
 # mail about the suspension tells of it.
 ENDED_BY_MODE_MARK = "Over by a change of the throughput mode:"
+# How the reason begins with which an alarm is put into ALARM while it is silent, so that nothing sets it off when it
+# acts again: nobody is told that it is on.
+HELD_MARK = "Set while it was silent:"
 # How the reason begins with which Exhausted is set for credits that were back before CloudWatch could look at them.
 ENDED_UNSEEN_MARK = "LATE METRICS, OVER:"
 
@@ -121,6 +124,11 @@ def is_drill(state_reason: str) -> bool:
 def is_ended_by_mode(state_reason: str) -> bool:
     """Whether an alarm was ended because it fell silent."""
     return state_reason.startswith(ENDED_BY_MODE_MARK)
+
+
+def is_held(state_reason: str) -> bool:
+    """Whether an alarm was put into ALARM while it was silent."""
+    return state_reason.startswith(HELD_MARK)
 
 
 def is_ended_unseen(state_reason: str) -> bool:

@@ -5,29 +5,32 @@ from dataclasses import dataclass
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm
 from efs_monitor.alarms.decision import CurrentThresholds, Decision
+from efs_monitor.alarms.thresholds import Thresholds
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlarmUpdate:
     """The alarm of a kind as it is and as it shall be.
 
-    `ends_by_itself` where it is still in ALARM for a balance of before, and the newest one is above its threshold:
-    judged afresh, it would go off for what is over, and end within minutes. `is_ended` where it is in ALARM and means
-    nothing any more: it falls silent, and whoever has it open is told, or it is silent and without a balance to go by.
-    `ends_unheard` where people know already that it is suspended: CloudFormation had switched it on again.
+    `ends_by_itself` where a balance of before is below its threshold, and the newest one is above: it would go off for
+    what is over, and end within minutes. `is_ended` where it is in ALARM and means nothing any more; `is_unheard` where
+    nobody was told that it is, or would be if it went off before it is written. `is_held` where it has to be in ALARM,
+    unheard: CloudWatch is about to judge it by a balance that is low, and nobody is to be told of that.
     """
 
     kind: AlarmKind
     before: LiveAlarm
     after: LiveAlarm
-    ends_by_itself: bool
-    is_ended: bool
-    ends_unheard: bool = False
+    ends_by_itself: bool = False
+    is_ended: bool = False
+    is_unheard: bool = False
+    is_held: bool = False
 
     @property
     def wake(self) -> bool:
         """Whether the alarm comes back from suspension, and must be judged afresh: what it tells then is news."""
-        return self.before.suspended and not self.after.suspended and not self.ends_by_itself
+        was_silent = self.before.suspended or self.is_unheard
+        return was_silent and not self.after.suspended and not self.ends_by_itself
 
 
 def current_thresholds(alarms: Mapping[AlarmKind, LiveAlarm]) -> CurrentThresholds:
@@ -50,11 +53,13 @@ def updates(
     alarms: Mapping[AlarmKind, LiveAlarm],
     describe: Callable[[AlarmKind], str],
     newest_balance_bytes: float | None = None,
+    lowest_balance_bytes: float | None = None,
     *,
     was_suspended: bool = False,
 ) -> tuple[AlarmUpdate, ...]:
     """The alarms that must be written, with what `describe` says of each; empty when all are right. The newest balance
-    is None where CloudWatch has none of the last half hour; `was_suspended` is whether people were told of that.
+    is None where CloudWatch has none of the last half hour, and so is the lowest of those that it still looks at;
+    `was_suspended` is whether people were told of that.
 
     A suspension silences only alarms that are on, so that one switched off by hand is not switched on later. An alarm
     that somebody left without a threshold is reported and not written: nothing here fits it.
@@ -68,25 +73,60 @@ def updates(
         for kind, alarm in alarms.items()
         if alarm.threshold is not None and not _is_off_by_hand(alarm, kind, decision)
     }
-    found = (
-        AlarmUpdate(
-            kind=kind,
-            before=alarms[kind],
-            after=after,
-            ends_by_itself=_ends_by_itself(kind, alarms, after, newest_balance_bytes),
-            is_ended=_is_ended(alarms[kind], after, newest_balance_bytes),
-            ends_unheard=was_suspended,
+    found = []
+    for kind, after in wanted.items():
+        before = alarms[kind]
+        is_over = kind in LEAD_ALARMS and not after.suspended and _is_above(after, newest_balance_bytes)
+        # Below a threshold of zero it could not go off: it would as soon as it has another.
+        is_held = is_over and before.suspended and before.state != "ALARM" and _is_below(after, lowest_balance_bytes)
+        found.append(
+            AlarmUpdate(
+                kind=kind,
+                before=before,
+                after=after,
+                ends_by_itself=is_over and (is_held or before.state == "ALARM"),
+                is_ended=before.state == "ALARM" and after.suspended,
+                is_unheard=kind in CREDIT_ALARMS and _is_unheard(before, was_suspended=was_suspended),
+                is_held=is_held,
+            )
         )
-        for kind, after in wanted.items()
-    )
-    return tuple(one for one in found if one.is_ended or one.after != one.before)
+    return tuple(one for one in found if one.is_ended or one.wake or one.after != one.before)
+
+
+def held_for_update(
+    decision: Decision,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    describe: Callable[[AlarmKind], str],
+    stored: Thresholds,
+    lowest_balance_bytes: float | None,
+    *,
+    was_suspended: bool,
+) -> tuple[AlarmUpdate, ...]:
+    """Suspended alarms that would go off when CloudFormation writes them with the thresholds and actions that it has
+    `stored`: they are put into ALARM before, silent and at these thresholds, so that this is no change of their state.
+    One that CloudFormation has written already is silenced again.
+    """
+    if not decision.suspended:
+        return ()
+    found = []
+    for kind in LEAD_ALARMS:
+        before = alarms.get(kind)
+        if before is None or before.threshold is None or _is_off_by_hand(before, kind, decision):
+            continue
+        after = before.with_contents(stored.of(kind), describe(kind), actions_enabled=False)
+        is_held = after == before and before.state == "ALARM"
+        if not is_held and (before.suspended or was_suspended) and _is_below(after, lowest_balance_bytes):
+            is_unheard = _is_unheard(before, was_suspended=was_suspended)
+            is_ended = before.state == "ALARM" and not is_unheard
+            found.append(AlarmUpdate(kind=kind, before=before, after=after, is_ended=is_ended, is_held=True))
+    return tuple(found)
 
 
 def ending_unheard(changes: Iterable[AlarmUpdate]) -> tuple[AlarmKind, ...]:
     """The alarms whose next message is an OK after no ALARM: they went off while they were suspended, are switched on
     again, and what they went off for is over.
     """
-    return tuple(one.kind for one in changes if one.ends_by_itself and one.before.suspended)
+    return tuple(one.kind for one in changes if one.ends_by_itself and (one.is_held or one.is_unheard))
 
 
 def going_off(
@@ -104,19 +144,20 @@ def _is_below(alarm: LiveAlarm, balance_bytes: float | None) -> bool:
     return balance_bytes is not None and alarm.threshold is not None and balance_bytes < alarm.threshold
 
 
-def _ends_by_itself(
-    kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], after: LiveAlarm, balance_bytes: float | None
-) -> bool:
-    is_above = balance_bytes is not None and after.threshold is not None and balance_bytes >= after.threshold
-    return kind in LEAD_ALARMS and alarms[kind].state == "ALARM" and is_above
+def _is_above(alarm: LiveAlarm, balance_bytes: float | None) -> bool:
+    return balance_bytes is not None and alarm.threshold is not None and balance_bytes >= alarm.threshold
 
 
-def _is_ended(before: LiveAlarm, after: LiveAlarm, balance_bytes: float | None) -> bool:
-    """Whether the alarm must be set to OK: it falls silent now, or is silent and no balance is published. By one
-    that is published CloudWatch goes on judging a silent alarm.
+def _is_unheard(alarm: LiveAlarm, *, was_suspended: bool) -> bool:
+    """Whether nobody was told that an alarm is on, or would be by now: it is silent, at a threshold that a balance can
+    be below, or was silent until it was written last.
     """
-    falls_silent = not before.suspended
-    return before.state == "ALARM" and after.suspended and (falls_silent or balance_bytes is None)
+    is_on = alarm.state == "ALARM"
+    if not alarm.actions_enabled:
+        return alarm.suspended and (is_on or alarm.threshold != 0)
+    if not is_on or not (alarm.suspended or was_suspended):
+        return False
+    return alarm.transitioned is None or alarm.configured is None or alarm.transitioned < alarm.configured
 
 
 def _falls_silent(decision: Decision, kind: AlarmKind) -> bool:
@@ -129,15 +170,4 @@ def _is_off_by_hand(alarm: LiveAlarm, kind: AlarmKind, decision: Decision) -> bo
 
 
 def _threshold(decision: Decision, kind: AlarmKind) -> int:
-    thresholds = decision.thresholds
-    match kind:
-        case AlarmKind.WARNING:
-            return thresholds.warning_bytes
-        case AlarmKind.CRITICAL:
-            return thresholds.critical_bytes
-        case AlarmKind.EXHAUSTED:
-            return thresholds.exhausted_bytes
-        case AlarmKind.DRAINING:
-            return decision.settings.critical_minutes
-        case AlarmKind.RISE:
-            return thresholds.rise_bytes_per_second
+    return decision.draining_minutes if kind is AlarmKind.DRAINING else decision.standing.of(kind)

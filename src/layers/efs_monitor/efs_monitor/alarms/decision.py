@@ -24,7 +24,7 @@ class CurrentThresholds:
 class Decision:
     """What becomes of the alarms, why, and the numbers behind it.
 
-    `live` is None on a first deployment, when there are no alarms yet.
+    `thresholds` are those of alarms that act, `live` is None on a first deployment, when there are no alarms yet.
     """
 
     file_system: FileSystem
@@ -45,6 +45,16 @@ class Decision:
         return not self.file_system.lives_on_credits
 
     @property
+    def standing(self) -> Thresholds:
+        """The thresholds that the alarms stand at after this decision."""
+        return self.thresholds.suspended if self.suspended else self.thresholds
+
+    @property
+    def draining_minutes(self) -> int:
+        """The threshold of Draining after this decision: fewer than no minutes are never left."""
+        return 0 if self.suspended else self.settings.critical_minutes
+
+    @property
     def baseline_bytes_per_second(self) -> int:
         """What is permitted without credits: a Region's cap holds there, too."""
         return min(baseline_bytes_per_second(self.file_system.standard_bytes), self.reference.bytes_per_second)
@@ -57,7 +67,7 @@ class Decision:
 
     @property
     def reference_before(self) -> int | None:
-        """The reference that the Warning alarm stood for before this decision; None where there is no such alarm."""
+        """The reference that the alarms stood for before this decision; None where there is no Warning alarm."""
         return reference_of(self.live, self.settings)
 
     def as_log(self) -> dict[str, object]:
@@ -70,10 +80,10 @@ class Decision:
             "standard_bytes": self.file_system.standard_bytes,
             "reference_bytes_per_second": self.reference.bytes_per_second,
             "reference_source": str(self.reference.source),
-            "warning_bytes": self.thresholds.warning_bytes,
-            "critical_bytes": self.thresholds.critical_bytes,
-            "exhausted_bytes": self.thresholds.exhausted_bytes,
-            "rise_bytes_per_second": self.thresholds.rise_bytes_per_second,
+            "warning_bytes": self.standing.warning_bytes,
+            "critical_bytes": self.standing.critical_bytes,
+            "exhausted_bytes": self.standing.exhausted_bytes,
+            "rise_bytes_per_second": self.standing.rise_bytes_per_second,
             "warning_bytes_before": live.warning_bytes if live else None,
             "critical_bytes_before": live.critical_bytes if live else None,
             "exhausted_bytes_before": live.exhausted_bytes if live else None,
@@ -128,9 +138,14 @@ def decide(
 
 
 def reference_of(live: CurrentThresholds | None, settings: Settings) -> int | None:
-    """The reference that the Warning alarm stands for; None where there is no such alarm."""
+    """The reference that the Warning alarm stands for, or that of Rise where it is suspended and stands for none; None
+    where there is no such alarm.
+    """
     if live is None or live.warning_bytes is None:
         return None
+    if live.warning_bytes == 0:
+        rise = live.rise_bytes_per_second
+        return None if rise is None else int(rise * 100 // (100 + settings.rise_tolerance_percent))
     return round(live.warning_bytes / (settings.warning_minutes * SECONDS_PER_MINUTE))
 
 

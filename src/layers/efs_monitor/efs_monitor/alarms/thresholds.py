@@ -1,6 +1,6 @@
 """The numbers the alarms live by, and the settings they come from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import threshold_bytes
@@ -60,6 +60,25 @@ class Thresholds:
     critical_bytes: int
     exhausted_bytes: int
     rise_bytes_per_second: int
+
+    @property
+    def suspended(self) -> "Thresholds":
+        """The thresholds of suspended alarms: below zero no balance is, so that CloudWatch keeps these in OK."""
+        return replace(self, warning_bytes=0, critical_bytes=0, exhausted_bytes=0)
+
+    def of(self, kind: AlarmKind) -> int:
+        """The threshold of an alarm; ValueError for Draining, whose minutes follow from no reference."""
+        match kind:
+            case AlarmKind.WARNING:
+                return self.warning_bytes
+            case AlarmKind.CRITICAL:
+                return self.critical_bytes
+            case AlarmKind.EXHAUSTED:
+                return self.exhausted_bytes
+            case AlarmKind.RISE:
+                return self.rise_bytes_per_second
+            case _:
+                raise ValueError(f"The alarm {kind} has no threshold that follows from a reference")
 
 
 def thresholds_for(reference_bytes_per_second: int, settings: Settings) -> Thresholds:

@@ -39,21 +39,38 @@ AT_WORK = re.compile(r"\b[A-Z]+(_[A-Z]+)*_IN_PROGRESS\b")
 IN_OTHER_EVENTS = "Validation failure detected"
 
 
-def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: datetime) -> bool:
+def in_deployment(
+    cloudformation: "CloudFormationClient", stack_id: str, now: datetime, quiet: timedelta = QUIET
+) -> bool:
     """Whether the stack is being created, updated, rolled back or deleted: what is seen of it may be half-way.
 
-    Of an update only for half an hour: thresholds must not wait for one that hangs. No where CloudFormation does not
-    say: one false mail in a deployment is better than a fault never told.
+    Of an update only for a while: thresholds must not wait for one that hangs. No where CloudFormation does not say:
+    one false mail in a deployment is better than a fault never told.
     """
     try:
         found = _described(cloudformation, stack_id)
         status = found["StackStatus"]
         if status.startswith("UPDATE_") and "LastUpdatedTime" in found:
-            return status.endswith("_IN_PROGRESS") and now - found["LastUpdatedTime"] < QUIET
+            return status.endswith("_IN_PROGRESS") and now - found["LastUpdatedTime"] < quiet
         return status.endswith("_IN_PROGRESS")
     except AwsRefused as error:
         logger.warning(f"{error}. What was found is told without knowing whether a deployment goes on.")
         return False
+
+
+def outputs_before_update(cloudformation: "CloudFormationClient", stack_id: str) -> Mapping[str, str] | None:
+    """The outputs of the last deployment while the stack is being updated or rolled back, however long that takes; None
+    where it is not, and nothing of them where CloudFormation does not say.
+    """
+    try:
+        found = _described(cloudformation, stack_id)
+        status = found["StackStatus"]
+        if not (status.startswith("UPDATE_") and status.endswith("_IN_PROGRESS")):
+            return None
+        return {one["OutputKey"]: one["OutputValue"] for one in found.get("Outputs", [])}
+    except AwsRefused as error:
+        logger.warning(f"{error}. So the update that was told of is taken to go on.")
+        return {}
 
 
 def last_deployed(cloudformation: "CloudFormationClient", stack_id: str) -> datetime | None:

@@ -70,8 +70,8 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
 
 
 def names_in_alarm(cloudwatch: "CloudWatchClient", prefix: str) -> tuple[str, ...]:
-    """Every alarm whose name begins so and that is in ALARM, but for those that are suspended: they stay so as long as
-    the balance is low, which means nothing in their throughput mode.
+    """Every alarm whose name begins so and that is in ALARM, but for those that are suspended: amid an update of their
+    stack they may be, which means nothing.
     """
     with named("cloudwatch:DescribeAlarms", f"{prefix}*"):
         pages = cloudwatch.get_paginator("describe_alarms").paginate(

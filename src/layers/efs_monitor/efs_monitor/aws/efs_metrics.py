@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, read
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
@@ -28,6 +29,11 @@ class Lookback:
 
     length: timedelta
     period_seconds: int
+
+    @property
+    def alarm_points(self) -> int:
+        """In how many points the minutes lie that an alarm looks at: the newest fifteen that there are."""
+        return -(-(EVALUATION_MINUTES * 60 + self.period_seconds - 60) // self.period_seconds)
 
 
 # Datapoints arrive some minutes late and AWS states no bound: look well past the usual 10 to 15 minutes.
@@ -58,9 +64,10 @@ def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: dateti
         wanted.append(("PermittedThroughput", "Maximum"))
     balances, permitted, *highest = read_of_file_system(cloudwatch, file_system.file_system_id, wanted, lookback, now)
     oldest = now - RECENT.length - timedelta(seconds=lookback.period_seconds)
-    newest = max(balances, default=None)
+    recent = [balances[time] for time in sorted(balances) if time >= oldest]
     return Observations(
-        newest_balance_bytes=balances[newest] if newest is not None and newest >= oldest else None,
+        newest_balance_bytes=recent[-1] if recent else None,
+        lowest_balance_bytes=min(recent[-lookback.alarm_points :], default=None),
         minutes=tuple(
             Minute(time=time, balance_bytes=balances[time], permitted_bytes_per_second=permitted[time])
             for time in sorted(balances.keys() & permitted.keys())

@@ -28,11 +28,13 @@ class Minute:
 @dataclass(frozen=True, kw_only=True)
 class Observations:
     """What CloudWatch knows: `minutes` oldest first, the newest balance of that time, which may stand without its
-    PermittedThroughput, and the highest PermittedThroughput of the last 15 days.
+    PermittedThroughput, the lowest of those that an alarm still looks at, and the highest PermittedThroughput of the
+    last 15 days.
     """
 
     minutes: tuple[Minute, ...] = ()
     newest_balance_bytes: float | None = None
+    lowest_balance_bytes: float | None = None
     highest_permitted_bytes_per_second: float | None = None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill, is_held
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,8 @@ def ended_by_mode(alarms: Mapping[AlarmKind, LiveAlarm], time: datetime) -> Ende
 
 
 def _was_on(alarm: LiveAlarm) -> bool:
-    return alarm.actions_enabled and alarm.state == "ALARM" and not is_drill(alarm.state_reason)
+    is_set = is_drill(alarm.state_reason) or is_held(alarm.state_reason)
+    return alarm.actions_enabled and alarm.state == "ALARM" and not is_set
 
 
 def incident_began(

@@ -198,7 +198,7 @@ def _nothing_slows(permitted: str) -> str:
 def _suspended(file_system: FileSystem, stack: StackContext) -> list[str]:
     return [
         (
-            f"{SUSPENDED_MARK} This alarm tells nobody: {file_system.file_system_id} "
+            f"{SUSPENDED_MARK} This alarm tells nobody, and stays OK at a threshold of 0: {file_system.file_system_id} "
             f"{why_credits_mean_nothing(file_system)}."
         ),
         (

@@ -60,7 +60,7 @@ def suspended(
             wrapped(silent),
             wrapped(instead),
             wrapped(
-                "The alarms stay where they are and tell nobody. They resume by themselves, with thresholds worked "
+                "Meanwhile the alarms stay OK and tell nobody. They resume by themselves, with thresholds worked "
                 "out afresh, within about an hour of the file system living on burst credits again: a mail says so, or "
                 "that of an alarm which goes off then."
             ),

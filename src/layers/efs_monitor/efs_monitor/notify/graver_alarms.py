@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
+from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill, is_held
 from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL
 from efs_monitor.incidents.situation import Situation, seen_at
@@ -19,8 +19,6 @@ from efs_monitor.notify.same_story import may_have_had_no_mail
 AT_ONCE = timedelta(minutes=1)
 # A first fast fall sets off Critical and Draining within minutes of each other.
 TOLD_LATELY = timedelta(minutes=30)
-# Alarms that are suspended wake within the hour, the quarter of an hour in which the schedule starts, and a repetition.
-AWAKE_WITHIN = timedelta(minutes=90)
 NOTHING_MAILED: Mapping[str, datetime] = MappingProxyType({})
 
 
@@ -36,7 +34,7 @@ def graver_alarm(
     its threshold already. Of Draining a Critical that went off in the last half hour, or within two hours in the very
     fall that goes on, if there was a mail about it that said when the credits are gone, and stands, be it one that
     repeated it and was `mailed` then; and an Exhausted that is on: what little has come back was hardly there. An alarm
-    that is missing, silenced or set by a drill tells of nothing.
+    that is missing, silenced, or set by a drill or while it was silent tells of nothing.
     """
     telling = {one: alarm for one, alarm in alarms.items() if _tells(alarm)}
     if kind is AlarmKind.DRAINING:
@@ -73,27 +71,6 @@ def watched_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:
     return min((one.transitioned for one in alarms.values() if one.transitioned is not None), default=None)
 
 
-def milder_alarm_since(
-    kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], since: datetime | None
-) -> AlarmKind | None:
-    """The milder alarm that went off after `kind` did, which has just ended and had been on `since` then: its mail has
-    told how the balance stands. None where none did.
-
-    A graver alarm goes off first only while all are suspended, on the way back from another throughput mode, and the
-    milder follows when they wake.
-    """
-    if since is None or kind not in LEAD_ALARMS:
-        return None
-    milder = (one for one in reversed(LEAD_ALARMS[: LEAD_ALARMS.index(kind)]) if one in alarms and _tells(alarms[one]))
-    return next((one for one in milder if _went_off_after(alarms[one], since)), None)
-
-
-def _went_off_after(alarm: LiveAlarm, since: datetime) -> bool:
-    if alarm.state != "ALARM" or alarm.transitioned is None:
-        return False
-    return AT_ONCE < alarm.transitioned - since < AWAKE_WITHIN
-
-
 def _tells_of_a_fall(
     telling: Mapping[AlarmKind, LiveAlarm], situation: Situation, mailed: Mapping[str, datetime]
 ) -> AlarmKind | None:
@@ -123,7 +100,8 @@ def _has_told(moment: datetime, situation: Situation, at_the_pace_of_now: Situat
 
 
 def _tells(alarm: LiveAlarm) -> bool:
-    return alarm.actions_enabled and not (alarm.state == "ALARM" and is_drill(alarm.state_reason))
+    is_set = is_drill(alarm.state_reason) or is_held(alarm.state_reason)
+    return alarm.actions_enabled and not (alarm.state == "ALARM" and is_set)
 
 
 def _went_off(alarm: LiveAlarm | None, now: datetime) -> datetime:

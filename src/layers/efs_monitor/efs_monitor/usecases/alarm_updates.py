@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from efs_monitor.alarms.alarm import ENDED_BY_MODE_MARK, WAKING
+from efs_monitor.alarms.alarm import ENDED_BY_MODE_MARK, HELD_MARK, WAKING
 from efs_monitor.alarms.changes import AlarmUpdate
 from efs_monitor.aws.cloudwatch_alarms import forget_state, set_state, state_of, write
 from efs_monitor.aws.runtime import logger
@@ -13,6 +13,7 @@ from efs_monitor.errors import AwsRefused
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
 
+HELD = f"{HELD_MARK} the balance is or was low, and nobody is to be told of that."
 ENDED_BY_MODE = (
     f"{ENDED_BY_MODE_MARK} burst credits mean nothing in the present one, and the alarm is suspended. "
     "The mail about that on the Advice topic says more."
@@ -43,18 +44,25 @@ def _write(cloudwatch: "CloudWatchClient", change: AlarmUpdate) -> None:
     is not in ALARM by then goes off by itself, and forgetting that it is OK would only send that it is.
 
     One that falls silent while it is on is ended before, for its actions tell whoever has it open; and after it where
-    everybody was told of that, and a change of stack tags alone had switched its actions on.
+    nobody was told that it is on. One that is held is silent first, whatever CloudFormation has made of it meanwhile.
     """
-    if change.wake:
-        write(cloudwatch, replace(change.after, description=WAKING))
-        if state_of(cloudwatch, change.after.name) == "ALARM":
+    name, written = change.after.name, change.before
+    if change.is_ended and not change.is_unheard:
+        set_state(cloudwatch, name, "OK", ENDED_BY_MODE)
+    if change.is_held:
+        silent = change.after.description if change.after.suspended else WAKING
+        written = replace(change.after, description=silent, actions_enabled=False)
+        write(cloudwatch, written)
+        set_state(cloudwatch, name, "ALARM", HELD)
+    elif change.wake:
+        written = replace(change.after, description=WAKING)
+        write(cloudwatch, written)
+        if change.is_unheard and state_of(cloudwatch, name) == "ALARM":
             forget_state(cloudwatch, change.after, "Burst credits matter again; the alarm judges them afresh.")
-    if change.is_ended and not change.ends_unheard:
-        set_state(cloudwatch, change.after.name, "OK", ENDED_BY_MODE)
-    if change.after != change.before:
+    if change.after != written:
         write(cloudwatch, change.after)
-    if change.is_ended and change.ends_unheard:
-        set_state(cloudwatch, change.after.name, "OK", ENDED_BY_MODE)
+    if change.is_ended and change.is_unheard:
+        set_state(cloudwatch, name, "OK", ENDED_BY_MODE)
 
 
 def _put_back(cloudwatch: "CloudWatchClient", begun: list[AlarmUpdate]) -> None:

@@ -119,11 +119,17 @@ def _answered(
     *,
     asleep: bool,
 ) -> dict[str, str]:
-    """Each attribute by the name that the template reads; 0 for a threshold that an alarm has none of."""
+    """Each attribute by the name that the template reads; 0 for a threshold that an alarm has none of, or that is
+    asleep.
+    """
+
+    def standing(threshold: float | None) -> str:
+        return "0" if asleep else str(round(threshold or 0))
+
     return {
-        "WarningThresholdBytes": str(round(thresholds.warning_bytes or 0)),
-        "CriticalThresholdBytes": str(round(thresholds.critical_bytes or 0)),
-        "ExhaustedThresholdBytes": str(round(thresholds.exhausted_bytes or 0)),
+        "WarningThresholdBytes": standing(thresholds.warning_bytes),
+        "CriticalThresholdBytes": standing(thresholds.critical_bytes),
+        "ExhaustedThresholdBytes": standing(thresholds.exhausted_bytes),
         "RiseThresholdBytesPerSecond": str(round(thresholds.rise_bytes_per_second or 0)),
         "ReferenceBytesPerSecond": str(round(reference_bytes_per_second)),
         "WarningDescription": describe(AlarmKind.WARNING),

@@ -17,7 +17,7 @@ from efs_monitor.incidents.mode_lock import LOCK
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.alarm_mails import alarm_mail, end_mail
 from efs_monitor.mail.layout import Message, as_drill, in_thread
-from efs_monitor.notify.graver_alarms import graver_alarm_with_remedies, milder_alarm_since
+from efs_monitor.notify.graver_alarms import graver_alarm_with_remedies
 from efs_monitor.notify.mail_suppression import beginning_is_told, came_late, end_is_told, has_changed_since
 from efs_monitor.notify.repeats import on
 from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
@@ -83,6 +83,9 @@ def _message(
         return _alarm_mail(clients, config, settings, change, alarms, now)
     if is_ended_by_mode(change.reason):
         logger.info("told by the mail about the suspension", extra={"alarm": change.kind})
+        return None
+    if change.unheard:
+        logger.info("announced by the mail that the alarms are active again", extra={"alarm": change.kind})
         return None
     # That a fall is over needs no mail: it is not the end of anything.
     if change.state == "OK" and change.previous_state == "ALARM" and change.kind is not AlarmKind.DRAINING:
@@ -154,26 +157,21 @@ def _end_mail(
         logger.warning(str(problem))
         return end_mail(config, settings, change, problem, now)
     situation = replace(situation, resumed=_resumed(clients, config, alarms, now), alarms_on=alarms_on(alarms.by_kind))
-    if _end_needs_no_mail(settings, change, situation, alarms.by_kind):
+    if _end_needs_no_mail(settings, change, situation):
         return None
     return end_mail(config, settings, change, situation, now)
 
 
-def _end_needs_no_mail(
-    settings: Settings, change: AlarmChange, situation: Situation, alarms: Mapping[AlarmKind, LiveAlarm]
-) -> bool:
-    """Whether something else is enough about an alarm that is over; the log says what. Of an Exhausted that nobody was
-    told of nothing is.
+def _end_needs_no_mail(settings: Settings, change: AlarmChange, situation: Situation) -> bool:
+    """Whether CloudWatch's own message is enough about an alarm that is over; the log says so. Of an Exhausted that
+    nobody was told of it is not.
     """
     if change.drill or (change.kind is AlarmKind.EXHAUSTED and change.ended_unseen):
         return False
-    if end_is_told(settings, change, situation):
+    is_told = end_is_told(settings, change, situation)
+    if is_told:
         logger.info("left to CloudWatch's own message", extra={"alarm": change.kind})
-        return True
-    milder = milder_alarm_since(change.kind, alarms, change.since)
-    if milder is not None:
-        logger.info("told by a milder alarm since", extra={"alarm": change.kind, "milder": milder})
-    return milder is not None
+    return is_told
 
 
 def _resumed(clients: Clients, config: Config, alarms: StackAlarms, now: datetime) -> datetime | None:

@@ -1,19 +1,21 @@
 """Recalculate the thresholds: read the file system and its alarms, decide, write what must change, tell what is new."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.alarm_definition import Wiring
-from efs_monitor.alarms.changes import current_thresholds, ending_unheard, going_off, updates
+from efs_monitor.alarms.changes import current_thresholds, ending_unheard, going_off, held_for_update, updates
 from efs_monitor.alarms.decision import decide
-from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.alarms.thresholds import Settings, Thresholds
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, efs_metrics, embedded_metrics, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Taken
 from efs_monitor.errors import FileSystemNotFound, MonitorError
-from efs_monitor.events import END_OF_UPDATE
+from efs_monitor.events import UPDATE, begins_update
 from efs_monitor.incidents.identity import alarms_on, ended_by_mode
 from efs_monitor.mail.descriptions import alarm_description
 from efs_monitor.mail.layout import Message
@@ -54,6 +56,7 @@ def recalculate(clients: Clients, monitored: MonitoredStack, cause: str, now: da
 
     Where there is news or a change in the middle of a deployment, nothing is written: what is half-way is no news, and
     what CloudFormation has written meanwhile would be as it was before. The end of an update starts a run of its own.
+    So does its beginning: what CloudFormation is about to write must set off no alarm that is suspended.
     """
     config = monitored.config
     outcome: dict[str, object] = {"cause": cause, "file_system_id": config.file_system_id}
@@ -90,32 +93,51 @@ def _recalculated(
     now: datetime,
 ) -> Recalculated:
     config = monitored.config
-    stack = stack_context_of(config)
-    alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
+    stack, cause = stack_context_of(config), str(outcome["cause"])
+    # None also where the event of an update comes when that is over: then it is one more of its end.
+    outputs = None
+    if begins_update(cause):
+        outputs = cloudformation.outputs_before_update(clients.cloudformation, config.stack_id)
     observations = efs_metrics.observe(clients.cloudwatch, file_system, now)
+    # Last, since they are written back as they were read.
+    alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     decision = decide(file_system, observations, monitored.settings, current_thresholds(alarms))
+
+    def describe(kind: AlarmKind) -> str:
+        return alarm_description(kind, decision, stack)
+
+    if outputs is not None:
+        held = held_for_update(
+            decision,
+            alarms,
+            describe,
+            _stored(outputs, decision.thresholds),
+            observations.lowest_balance_bytes,
+            was_suspended=state.suspended,
+        )
+        # In haste: what waits for a quota may overwrite what CloudFormation has written by then.
+        apply(Clients().cloudwatch, held)
+        written = [change.after.name for change in held]
+        return _untold("made ready for the update", outcome | {"alarms_written": written}, state)
     changes = updates(
         decision,
         alarms,
-        lambda kind: alarm_description(kind, decision, stack),
+        describe,
         observations.newest_balance_bytes,
+        observations.lowest_balance_bytes,
         was_suspended=state.suspended,
     )
     faults = faults_told(alarms, monitored.wiring, stack)
     news, _ = threshold_news(decision, faults, state, stack, now)
     # What the end of an update is to put right must not wait until CloudFormation says so everywhere.
-    is_after_update = str(outcome["cause"]).startswith(END_OF_UPDATE)
+    is_after_update = cause.startswith(UPDATE)
+    # Alarms that are suspended have no threshold to follow: for them an update may take as long as it does.
+    quiet = timedelta.max if state.suspended and decision.suspended else cloudformation.QUIET
     if (news or (changes and not is_after_update)) and cloudformation.in_deployment(
-        clients.cloudformation, config.stack_id, now
+        clients.cloudformation, config.stack_id, now, quiet
     ):
-        withheld = {"decision": "none", "withheld": [message.subject for message in news]}
-        return Recalculated(
-            headline="left to the end of the deployment",
-            outcome=outcome | withheld,
-            messages=(),
-            state=state,
-            state_when_told=state,
-        )
+        withheld = [message.subject for message in news]
+        return _untold("left to the end of the deployment", outcome | {"withheld": withheld}, state)
     known = until_told(decision, state, ended_by_mode(alarms, now), now)
     if known != state:
         # Stored before the alarms are written: a run that breaks off in between must not lose the mail about them.
@@ -136,6 +158,27 @@ def _recalculated(
         messages=messages,
         state=state,
         state_when_told=state_when_told,
+    )
+
+
+def _stored(outputs: Mapping[str, str], thresholds: Thresholds) -> Thresholds:
+    """The thresholds of the last deployment, as its outputs have them; those of now where they do not."""
+    return replace(
+        thresholds,
+        warning_bytes=int(outputs.get("WarningThresholdBytes", thresholds.warning_bytes)),
+        critical_bytes=int(outputs.get("CriticalThresholdBytes", thresholds.critical_bytes)),
+        exhausted_bytes=int(outputs.get("ExhaustedThresholdBytes", thresholds.exhausted_bytes)),
+    )
+
+
+def _untold(headline: str, outcome: dict[str, object], state: NotificationState) -> Recalculated:
+    """A run amid a deployment, which decides and tells nothing."""
+    return Recalculated(
+        headline=headline,
+        outcome=outcome | {"decision": "none"},
+        messages=(),
+        state=state,
+        state_when_told=state,
     )
 
 

@@ -36,8 +36,8 @@ def back_to_bursting_mail(
     """The mail about the way back to bursting with what is remembered once it is sent, where it is due, and where there
     is one: not while data is in Archive.
 
-    What is permitted in another mode says nothing of a Region's cap on bursting: the alarms, which keep their
-    thresholds while they are suspended, do.
+    What is permitted in another mode says nothing of a Region's cap on bursting: the alarms, of which Rise keeps its
+    threshold, do.
     """
     if file_system.archive_bytes:
         return None
