@@ -23,7 +23,7 @@ BAD_REQUEST, LIMIT_EXCEEDED = "BadRequest", "ThroughputLimitExceeded"
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ThroughputRefusal:
     """The code of EFS's API, and a sentence."""
 
     code: str
@@ -32,20 +32,22 @@ class Refusal:
 
 def refusal(
     wanted: Throughput, *, performance_mode: str, is_one_zone: bool = False, region: str = REGION
-) -> Refusal | None:
+) -> ThroughputRefusal | None:
     """Why a file system cannot be driven like that; None where it can.
 
     The words are those with which the API reference explains the code: those of the answer itself are not published.
     """
     if performance_mode == MAX_IO and is_one_zone:
-        return Refusal(BAD_REQUEST, "The maxIO mode is not supported on One Zone file systems.")
+        return ThroughputRefusal(BAD_REQUEST, "The maxIO mode is not supported on One Zone file systems.")
     if performance_mode == MAX_IO and wanted.mode == "elastic":
-        return Refusal(BAD_REQUEST, "The throughput mode elastic is not supported with the performance mode maxIO.")
+        return ThroughputRefusal(
+            BAD_REQUEST, "The throughput mode elastic is not supported with the performance mode maxIO."
+        )
     highest = HIGHEST_MEBIBYTES_PER_SECOND.get(region, HIGHEST_ELSEWHERE_MEBIBYTES_PER_SECOND)
     if is_one_zone:
         highest = HIGHEST_IN_ONE_ZONE_MEBIBYTES_PER_SECOND
     if wanted.mode == "provisioned" and (wanted.provisioned_mebibytes_per_second or 0) > highest:
-        return Refusal(
+        return ThroughputRefusal(
             LIMIT_EXCEEDED,
             "The throughput mode or amount of provisioned throughput can't be changed because the throughput limit of "
             f"{highest} MiB/s has been reached.",

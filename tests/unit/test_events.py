@@ -232,8 +232,9 @@ def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object
         (
             updated(**{"status-details": {"status": "DELETE_COMPLETE"}}),
             (
-                "The stack home has the status 'DELETE_COMPLETE', not one of UPDATE_COMPLETE, UPDATE_FAILED, "
-                "UPDATE_ROLLBACK_COMPLETE, UPDATE_ROLLBACK_FAILED"
+                "The stack home has the status 'DELETE_COMPLETE', not one of UPDATE_IN_PROGRESS, "
+                "UPDATE_ROLLBACK_IN_PROGRESS, UPDATE_COMPLETE, UPDATE_FAILED, UPDATE_ROLLBACK_COMPLETE, "
+                "UPDATE_ROLLBACK_FAILED"
             ),
         ),
         (

@@ -4,7 +4,8 @@ import pytest
 
 from localaws.throughput_limits import refusal
 from localaws.throughput_lock import Throughput
-from stage.scenario import ScenarioError, read
+from stage.scenario import read
+from stage.scenario_tables import ScenarioError
 
 ELASTIC, BURSTING = Throughput("elastic"), Throughput("bursting")
 

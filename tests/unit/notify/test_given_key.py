@@ -56,8 +56,12 @@ def test_a_policy_that_keeps_an_alarm_out_is_refused_with_the_statement_that_it_
 
 
 def test_a_statement_that_denies_it_is_refused_as_such() -> None:
-    with pytest.raises(KeyRefused, match="has a statement that denies CloudWatch to use it: no alarm would reach"):
+    with pytest.raises(KeyRefused) as refused:
         said(CLOUDWATCH, {**CLOUDWATCH, "Effect": "Deny"})
+    assert str(refused.value) == (
+        f"The policy of {KEY} (EncryptionKeyArn) has a statement that denies CloudWatch to use it: no alarm would "
+        "reach an encrypted topic; change that"
+    )
 
 
 def test_conditions_that_the_alarms_fulfil_let_them_in() -> None:

@@ -294,3 +294,29 @@ def test_with_the_longest_names_the_answer_is_one_that_cloudformation_takes(publ
     words = judged(read, KEY, publishing)
     # What else is in an answer has fewer than 700 bytes.
     assert len(json.dumps(words)) < 4_096 - 700
+
+
+def test_each_refusal_of_a_key_is_a_whole_sentence() -> None:
+    named = f"WarningTopicArn is {HERE.arn}, which is encrypted with "
+    assert refusal(HERE, with_pasted(HERE, key="alias/aws/sns")) == (
+        f"{named}alias/aws/sns: that key lets no alarm in, and cannot be made to; encrypt the topic with a customer "
+        "managed key"
+    )
+    assert refusal(HERE, with_pasted(HERE, key=KEY)) == (
+        f"{named}the key {KEY}, and EncryptionKeyArn is empty: give the ARN of that key, so that the functions may "
+        "use it; it must be that of a customer managed key, not of AWS's own (alias/aws/sns)"
+    )
+    other = KEY.replace("1234abcd", "5678abcd")
+    assert refusal(HERE, with_pasted(HERE, key=KEY), other) == (
+        f"{named}the key {KEY}, and EncryptionKeyArn is {other}: give the ARN of that key, so that the functions may "
+        "use it"
+    )
+
+
+def test_a_policy_that_denies_it_is_refused_in_a_whole_sentence() -> None:
+    pasted = with_pasted(HERE)
+    denies = json.loads(pasted.policy)["Statement"]
+    denies.append({**denies[0], "Effect": "Deny"})
+    assert refusal(HERE, replace(pasted, policy=json.dumps({"Statement": denies}))) == (
+        f"The policy of {HERE.arn} (WarningTopicArn) has a statement that denies this stack to publish: change that"
+    )

@@ -8,6 +8,7 @@ from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.notify.other_mode import OtherMode, is_due, other_mode, told_now
+from efs_monitor.notify.repeats import NEAREST_RUN
 
 NOW = datetime(2030, 1, 7, 4, 50, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -210,3 +211,45 @@ def test_whoever_never_lived_on_credits_is_told_of_no_way_back() -> None:
     later = other_mode(ELASTIC, other, (), LEFT, NOW + DAY)
     assert later is not None
     assert is_due(later, NOW + 2 * DAY, is_enough=False, pays=False)
+
+
+def locked_since(file_system: FileSystem, *steps: tuple[int, float], before: OtherMode | None = None) -> timedelta:
+    """How long ago, by so many MiB/s so many minutes ago."""
+    permitted = tuple((NOW - back * MINUTE, rate * MIB) for back, rate in steps)
+    other = other_mode(file_system, before, permitted, LEFT, NOW)
+    assert other is not None
+    return NOW - other.locked_since
+
+
+def test_the_newest_rate_tells_whether_it_is_of_this_mode() -> None:
+    assert locked_since(ELASTIC, (30, 100), (20, 1024), (10, 80)) == timedelta(0)
+    assert locked_since(ELASTIC, (300, 100), (200, 1024)) == 195 * MINUTE
+    assert locked_since(PROVISIONED, (300, 100), (200, 80)) == 195 * MINUTE
+    # One that bursting may have, too, is believed where it changed within an hour and a quarter.
+    capped = replace(ELASTIC, standard_bytes=24 * 1024 * GIB)
+    lately = [locked_since(capped, (back, 600), (back - 5, 1024), (10, 1024)) for back in (75, 76)]
+    assert lately == [65 * MINUTE, timedelta(0)]
+
+
+def test_a_rate_is_the_same_but_for_a_fiftieth() -> None:
+    fifty = provisioning(50)
+    known_for = [locked_since(fifty, (300, rate), (200, rate)) for rate in (49, 48.9, 51, 51.1)]
+    assert known_for == [300 * MINUTE, timedelta(0), 300 * MINUTE, timedelta(0)]
+
+
+def test_a_rate_between_two_is_of_the_one_that_is_nearer_and_else_of_the_one_before() -> None:
+    at_80 = known(PROVISIONED, now=NOW - DAY)
+    more = provisioning(90)
+    assert locked_since(more, (20, 80), (15, 85), before=at_80) == timedelta(0)
+    assert locked_since(more, (20, 80), (15, 86), before=at_80) == 10 * MINUTE
+    assert locked_since(more, (20, 80), (15, 85), (10, 90), before=at_80) == 5 * MINUTE
+    assert locked_since(more, (20, 80), (15, 86), (10, 90), before=at_80) == 10 * MINUTE
+    lately = [locked_since(more, (back, 80), (back - 5, 90), before=at_80) for back in (75, 76)]
+    assert lately == [65 * MINUTE, timedelta(0)]
+
+
+def test_a_week_is_over_for_the_run_that_is_nearest_to_its_end() -> None:
+    told = replace(known(ELASTIC), told=NOW + DAY)
+    nearest = NOW + 8 * DAY - NEAREST_RUN
+    assert is_due(told, nearest, is_enough=True, pays=True)
+    assert not is_due(told, nearest - MINUTE, is_enough=True, pays=True)

@@ -12,6 +12,7 @@ from efs_monitor.incidents.situation import STEP
 from efs_monitor.notify.repeats import (
     TREND,
     came_again_lately,
+    draining_since,
     due_daily,
     due_repeat,
     exhausted_is_near,
@@ -364,3 +365,47 @@ def test_an_end_that_no_mail_tells_of_is_not_waited_for() -> None:
     assert not exhausted_is_near(exhausted, (), NOW)
     assert not exhausted_is_near(exhausted, falls[-1:], NOW)
     assert not exhausted_is_near(exhausted, falling_to(1001, 0), NOW)
+
+
+def test_draining_tells_since_it_went_off_and_is_meant() -> None:
+    draining = alarm(AlarmKind.DRAINING, 2)
+    assert draining_since({AlarmKind.DRAINING: draining}) == hours_ago(2)
+    assert draining_since({}) is None
+    for other in ({"state": "OK"}, {"state_reason": "DRILL: by hand"}, {"description": f"{SUSPENDED_MARK} elastic"}):
+        assert draining_since({AlarmKind.DRAINING: dataclasses.replace(draining, **other)}) is None
+
+
+def test_what_was_told_in_the_very_moment_of_the_end_has_told_of_it() -> None:
+    critical = alarms(critical=alarm(CRITICAL, 2))
+    for gone, told in ((2, None), (1.9, CRITICAL)):
+        repeat = due_repeat(critical, {}, HOURS, NOW, recovers=False, gone=hours_ago(gone))
+        assert (repeat and repeat.alarm) is told
+
+
+def test_the_pace_towards_the_end_is_that_of_the_last_quarter_of_an_hour_and_no_older_than_an_hour() -> None:
+    exhausted = dataclasses.replace(alarm(AlarmKind.EXHAUSTED, 1000, "OK"), threshold=60.0)
+
+    def is_near(left: float, lost: float, minutes: int) -> bool:
+        points = [
+            BalancePoint(time=NOW - minutes * MINUTE, balance_bytes=left + lost),
+            BalancePoint(time=NOW, balance_bytes=left),
+        ]
+        return exhausted_is_near(exhausted, points, NOW)
+
+    # Within ten minutes it would take two thirds of it once more, or a sixth.
+    assert [is_near(left, 90, 15) for left in (119, 120)] == [True, False]
+    assert not is_near(119, 90, 14)
+    assert [is_near(left, 360, 60) for left in (119, 120)] == [True, False]
+    assert not is_near(119, 360, 61)
+    # One that is at the threshold is not below it yet.
+    assert [is_near(left, 90, 15) for left in (60, 59.9)] == [True, False]
+
+
+def test_what_was_nothing_just_before_the_alarm_was_told_by_the_one_before_it() -> None:
+    for before, ended in ((5, NOW), (4, None)):
+        exhausted = dataclasses.replace(alarm(AlarmKind.EXHAUSTED, 1), threshold=60.0)
+        points = [
+            BalancePoint(time=hours_ago(1) - before * MINUTE, balance_bytes=0.0),
+            BalancePoint(time=NOW, balance_bytes=0.0),
+        ]
+        assert gone_since_told(exhausted, points) == ended

@@ -146,3 +146,27 @@ def test_before_a_key_nothing_is_known_that_only_sns_tells() -> None:
     assert said(**{"aws:SourceAccount": "111122223333"}) is Says.NO
     assert said(**{"aws:SourceOwner": "123456789012"}) is Says.UNCLEAR
     assert says(json.dumps({"Statement": statement}), "kms:Decrypt", arn, user) is Says.NO
+
+
+WITHOUT_RESOURCE = {name: one for name, one in ALLOW.items() if name != "Resource"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        # Without any it is about the topic that has the policy.
+        (WITHOUT_RESOURCE, Says.YES),
+        ({**ALLOW, "Resource": [f"{TOPIC}-2", TOPIC]}, Says.YES),
+        ({**WITHOUT_RESOURCE, "NotResource": f"{TOPIC}-2"}, Says.UNCLEAR),
+        (where("StringLike", "aws:SourceAccount", ["9*", "1234*"]), Says.YES),
+        (where("StringNotLike", "aws:SourceAccount", ["9*", "1234*"]), Says.NO),
+        # A variable among others may be anything, and what is no ARN among those that are.
+        (where("StringEquals", "aws:SourceAccount", ["${aws:x}", "123456789012"]), Says.UNCLEAR),
+        (where("ArnLike", "aws:SourceArn", ["*", "arn:aws:cloudwatch:*:*:alarm:*"]), Says.UNCLEAR),
+        (where("ArnLike", "aws:SourceArn", ["arn:aws:s3:*:*:x", "arn:aws:cloudwatch:*:*:alarm:*"]), Says.YES),
+    ],
+)
+def test_one_of_several_that_fits_is_enough_and_one_that_is_not_clear_leaves_it_open(
+    statement: dict[str, Any], said: Says
+) -> None:
+    assert answer(ALARM, statement) is said

@@ -100,3 +100,39 @@ def test_a_time_that_has_passed_while_they_fall_on_is_no_time_that_stands() -> N
         assert said_the_end(now, later) is stands, minutes
     rising = minute_by_minute([*CALM, *[-0.95] * 20, *[0.05] * 40], left=30)
     assert said_the_end(replace(fast, time=NOW - 40 * MINUTE), rising)
+
+
+def one_fall(minutes: int, *, late: int = 0) -> Situation:
+    """At full speed for so long, with half an hour left; the newest datapoint is so many minutes old."""
+    situation = minute_by_minute([*CALM, *[-0.95] * minutes], left=30)
+    return replace(situation, time=situation.time + late * MINUTE)
+
+
+def test_the_alarm_had_told_of_a_fall_where_it_went_off_in_it_and_was_watched_by_then() -> None:
+    """It goes off with the eighth minute in which less than an hour's worth is left."""
+    eighth = NOW - 21 * MINUTE
+    falling = one_fall(40)
+    assert [fall_was_told(falling, 60, until, LONG_AGO) for until in (eighth, eighth + MINUTE)] == [False, True]
+    until = NOW - 3 * MINUTE
+    assert [fall_was_told(falling, 60, until, watched) for watched in (eighth, eighth + MINUTE)] == [True, False]
+    # What its mail could say was as late as now.
+    late = one_fall(40, late=6)
+    assert fall_was_told(late, 60, NOW - 3 * MINUTE, LONG_AGO)
+
+
+def test_half_an_hour_begins_with_the_minute_in_which_the_alarm_was_over() -> None:
+    comes_and_goes = minute_by_minute([*CALM, *[-0.9, -0.9, 0.6, 0.6, 0.6] * 10, -0.9, 0.1], left=30)
+    at_nine = replace(comes_and_goes, time=comes_and_goes.time + 9 * MINUTE)
+    assert [was_told(at_nine, minutes_ago=minutes) for minutes in (9, 9.1)] == [True, False]
+
+
+def test_an_end_stands_that_is_a_quarter_of_an_hour_earlier_and_not_one_that_is_over() -> None:
+    """All in quarters of a minute's worth."""
+
+    def ending_in(left: float) -> Situation:
+        return minute_by_minute([-1.0] * 20, left=left)
+
+    assert [said_the_end(ending_in(30), ending_in(left)) for left in (15, 14.75, 60)] == [True, False, True]
+    told = replace(ending_in(30), time=NOW - 30 * MINUTE)
+    half_an_hour_later = [replace(told, time=told.time + later * MINUTE) for later in (0, 1)]
+    assert [said_the_end(one, ending_in(30)) for one in half_an_hour_later] == [False, True]

@@ -7,6 +7,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls_alike import falls_alike
+from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.notify.same_story import (
     end_needs_no_mail,
@@ -14,6 +15,7 @@ from efs_monitor.notify.same_story import (
     exhaustion_count,
     fall_needs_no_mail,
     has_outgrown_the_others,
+    next_dip_needs_no_mail,
     next_fall_needs_no_mail,
 )
 
@@ -184,3 +186,25 @@ def test_without_the_last_day_everything_is_told() -> None:
     unknown = dataclasses.replace(gone(3, 8), past_days=())
     assert not fall_needs_no_mail(unknown)
     assert not end_needs_no_mail(CRITICAL, unknown)
+
+
+def test_a_time_without_credits_is_of_the_story_until_twenty_hours_after_its_end() -> None:
+    ended = gone(8).past_days[0].balances
+    last_zero = max(one.time for one in ended if one.balance_bytes == 0) + STEP
+    for later, is_of_it in ((-1, True), (0, False)):
+        situation = dataclasses.replace(gone(8), time=last_zero + 20 * HOUR + later * MINUTE)
+        assert (exhaustion_count(situation) == 1) is is_of_it
+        assert exhausted_before(situation) is is_of_it
+
+
+def test_the_next_dip_is_told_where_the_credits_were_gone() -> None:
+    assert next_dip_needs_no_mail(gone())
+    assert not next_dip_needs_no_mail(gone(5))
+
+
+def test_an_alarm_that_went_off_with_the_change_of_the_mode_is_none_of_before() -> None:
+    permitted = tuple((NEWEST - age * STEP, (1024.0 if age > 12 else 100.0) * 1024**2) for age in range(288, 0, -1))
+    back = dataclasses.replace(gone(), permitted_of_the_day=permitted)
+    changed = seems_changed(back)
+    assert changed is not None
+    assert [end_needs_no_mail(CRITICAL, back, changed - ago * MINUTE) for ago in (0, 1)] == [False, True]

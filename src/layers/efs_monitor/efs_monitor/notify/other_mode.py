@@ -166,12 +166,10 @@ def _may_be_of_this_mode(rate: float, file_system: FileSystem) -> bool:
 
 
 def _is_of_this_mode_alone(rate: float, file_system: FileSystem) -> bool:
-    """Whether the mode that EFS tells permits this rate, in bytes per second, and bursting does not: neither by the
-    size nor by a Region's cap on it. The newest rate may still be that of the mode before.
+    """Whether bursting does not permit a rate that the mode may, in bytes per second: neither by the size nor by a
+    Region's cap on it. The newest rate may still be that of the mode before.
     """
     burst = burst_bytes_per_second(file_system.standard_bytes)
-    if not _may_be_of_this_mode(rate, file_system):
-        return False
     if file_system.mode is ThroughputMode.ELASTIC:
         return rate > burst and not _is_same_rate(rate, burst)
     own = (burst, baseline_bytes_per_second(file_system.standard_bytes))
