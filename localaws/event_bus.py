@@ -9,18 +9,22 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from moto.awslambda.models import lambda_backends
-from moto.events.exceptions import InvalidEventPatternException
+from moto.core.exceptions import JsonRESTError
+from moto.events.exceptions import InvalidEventPatternException, ValidationException
 from moto.events.models import EventsBackend, Rule, events_backends
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.functions.event_queue import EventQueue
 from localaws.iam.resource_policy import ServiceRequest, allows
+from localaws.schedule_expression import ExpressionError, parse
 
 log = logging.getLogger(__name__)
 
 SERVICE = "events.amazonaws.com"
 LARGEST_PATTERN_CHARACTERS = 2_048
 """Unless AWS raised it: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html."""
+MOST_TARGETS = 5
+"""Of a rule, by the same page; AWS raises it for nobody."""
 CHANGED_INPUT = ("Input", "InputPath", "InputTransformer")
 
 
@@ -48,13 +52,44 @@ class EventBus:
 
 
 def rule_put_with(theirs: Callable[..., Rule]) -> Callable[..., Rule]:
-    """`EventsBackend.put_rule`, which refuses a pattern that is too long, in words of the sandbox."""
+    """`EventsBackend.put_rule`, which refuses a pattern that is too long, in words of the sandbox, and a schedule that
+    is none: rules have those of EventBridge Scheduler but for at(...).
+    """
 
-    def put(backend: EventsBackend, *request: Any, event_pattern: str | None = None, **named: Any) -> Rule:
+    def put(
+        backend: EventsBackend,
+        *request: Any,
+        event_pattern: str | None = None,
+        scheduled_expression: str | None = None,
+        **named: Any,
+    ) -> Rule:
+        if scheduled_expression:
+            try:
+                parse(scheduled_expression)
+            except ExpressionError as error:
+                raise ValidationException("Parameter ScheduleExpression is not valid.") from error
         if (size := len(event_pattern or "")) > LARGEST_PATTERN_CHARACTERS:
             reason = f"it has {size} characters, and at most {LARGEST_PATTERN_CHARACTERS} are allowed"
             raise InvalidEventPatternException(reason=reason)
-        return theirs(backend, *request, event_pattern=event_pattern, **named)
+        schedule = {"scheduled_expression": scheduled_expression}
+        return theirs(backend, *request, event_pattern=event_pattern, **schedule, **named)
+
+    return put
+
+
+def targets_put_with(theirs: Callable[..., None]) -> Callable[..., None]:
+    """`EventsBackend.put_targets`, of no more than a rule has.
+
+    https://github.com/aws-cloudformation/cfn-lint/issues/306
+    """
+
+    def put(backend: EventsBackend, name: str, event_bus_arn: str | None, targets: list[dict[str, Any]]) -> None:
+        rule = backend.event_buses["default"].rules.get(name)
+        ids = {one["Id"] for one in [*(rule.targets if rule else ()), *targets]}
+        if len(ids) > MOST_TARGETS:
+            code, sentence = "LimitExceededException", "The requested resource exceeds the maximum number allowed."
+            raise JsonRESTError(code, sentence)
+        theirs(backend, name, event_bus_arn, targets)
 
     return put
 

@@ -154,6 +154,8 @@ def accepting_with(
     """
 
     def accept(backend: EventBridgeSchedulerBackend, **request: Any) -> Schedule:
+        # moto looks for it in its own dictionary, where a schedule is made.
+        backend.get_schedule_group(request.get("group_name"))
         try:
             parse(request["schedule_expression"], request.get("schedule_expression_timezone") or "UTC")
         except ExpressionError as error:

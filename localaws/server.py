@@ -32,16 +32,28 @@ from moto.efs.responses import EFSResponse
 from moto.events.models import EventsBackend, Rule
 from moto.iam.models import IAMBackend
 from moto.kms.models import KmsBackend
+from moto.logs.models import LogsBackend
 from moto.moto_api._internal import mock_random
 from moto.moto_api._internal.models import moto_api_backend
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication
 from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule
 from moto.sns.models import SNSBackend, Subscription
 from moto.sns.responses import SNSResponse
+from moto.sqs.models import SQSBackend
 from moto.ssm.models import SimpleSystemManagerBackend
 from moto.ssm.responses import SimpleSystemManagerResponse
 
-from localaws import cloudformation, encryption_keys, event_bus, file_system_tags, file_systems, regions, schedules
+from localaws import (
+    cloudformation,
+    encryption_keys,
+    event_bus,
+    file_system_tags,
+    file_systems,
+    log_groups,
+    queue_attributes,
+    regions,
+    schedules,
+)
 from localaws.application import app_of
 from localaws.cloudformation import CloudFormation
 from localaws.cloudwatch import api as cloudwatch_api
@@ -160,7 +172,11 @@ def plug_in(services: Services, endpoint_url: str, own_calls: OwnCalls, undo: Ex
     )
     replace(moto.cloudwatch.urls, "url_paths", cloudwatch_urls)
     replace(EventsBackend, "put_rule", event_bus.rule_put_with(EventsBackend.put_rule))
+    replace(EventsBackend, "put_targets", event_bus.targets_put_with(EventsBackend.put_targets))
     replace(Rule, "send_to_targets", event_bus.sending_with(services.bus))
+    replace(LogsBackend, "create_log_group", log_groups.created_with(LogsBackend.create_log_group))
+    replace(SQSBackend, "create_queue", queue_attributes.created_with(SQSBackend.create_queue))
+    replace(SQSBackend, "set_queue_attributes", queue_attributes.set_with(SQSBackend.set_queue_attributes))
     # Noted as it is, to be put back: installing replaces it.
     replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
     return cloudformation.install(
@@ -286,7 +302,8 @@ def _begin_schedules(replace: Replace, services: Services) -> None:
 def _run_documents(replace: Replace, services: Services) -> None:
     """Version documents and run them on instances; ask them and Parameter Store for sizes."""
     updated = document_versions.updated_with(services.documents, SimpleSystemManagerBackend.update_document)
-    for name, answer in (("create_document", SimpleSystemManagerBackend.create_document), ("update_document", updated)):
+    created = document_refusals.named_with(SimpleSystemManagerBackend.create_document)
+    for name, answer in (("create_document", created), ("update_document", updated)):
         replace(SimpleSystemManagerBackend, name, document_refusals.checked_with(answer))
     put_parameter = parameter_refusals.refusing_with(SimpleSystemManagerResponse.put_parameter)
     replace(SimpleSystemManagerResponse, "put_parameter", put_parameter)

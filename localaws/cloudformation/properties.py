@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from localaws import reserved_names
 from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.cloudformation.intrinsics import as_text
 
@@ -18,14 +19,10 @@ if TYPE_CHECKING:
 type Limits = Mapping[str, Any]
 """What a schema says of a value."""
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-# The beginnings of names that services keep to themselves, in whatever case; no schema knows them.
 RESERVED = {
-    # CreateLogGroup.
-    ("AWS::Logs::LogGroup", "LogGroupName"): ("aws/",),
-    # CreateDocument.
-    ("AWS::SSM::Document", "Name"): ("aws", "amazon", "amzn"),
-    # PutParameter.
-    ("AWS::SSM::Parameter", "Name"): ("aws", "/aws", "ssm", "/ssm"),
+    ("AWS::Logs::LogGroup", "LogGroupName"): reserved_names.LOG_GROUPS,
+    ("AWS::SSM::Document", "Name"): reserved_names.DOCUMENTS,
+    ("AWS::SSM::Parameter", "Name"): reserved_names.PARAMETERS,
 }
 
 
@@ -48,10 +45,9 @@ def check_reserved(type_name: str, logical_id: str, properties: Mapping[str, Any
     """Raises ResourceFailure in words of the sandbox: those of the services are not documented."""
     for (kind, name), beginnings in RESERVED.items():
         given = str(properties.get(name, ""))
-        for beginning in beginnings:
-            if kind == type_name and given.lower().startswith(beginning):
-                message = f"{name} {given} of {logical_id} begins with {beginning}, which is reserved by AWS"
-                raise ResourceFailure(message)
+        if kind == type_name and (beginning := reserved_names.reserved_beginning(given, beginnings)):
+            message = f"{name} {given} of {logical_id} begins with {beginning}, which is reserved by AWS"
+            raise ResourceFailure(message)
     for name, tags in properties.items():
         keys = (tag.get("Key") for tag in tags) if isinstance(tags, list) and name.endswith("Tags") else ()
         for key in tags if isinstance(tags, dict) and name.endswith("Tags") else keys:

@@ -12,6 +12,9 @@ from localaws.cloudwatch.query_results import queried
 from localaws.pagination import page
 from localaws.service_error import ServiceError
 
+MAXIMUM_DATA = 1_000
+LARGEST_VALUE = 2.0**360
+"""https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDatum.html"""
 MAXIMUM_QUERIES = 500
 MAXIMUM_DATAPOINTS = 100_800
 MAXIMUM_STATISTICS_DATAPOINTS = 1_440
@@ -31,7 +34,12 @@ class MetricApi:
         namespace, now = self.params["Namespace"], _now()
         if namespace.startswith("AWS/"):
             raise ServiceError("InvalidParameterValue", f"The namespace {namespace!r} is reserved: AWS/ is AWS's own.")
-        for datum in self.params.get("MetricData") or ():
+        data = self.params.get("MetricData") or ()
+        if len(data) > MAXIMUM_DATA:
+            told = f"The collection MetricData must not have a size greater than {MAXIMUM_DATA}."
+            raise ServiceError("InvalidParameterValue", told)
+        for number, datum in enumerate(data, start=1):
+            _check_value(datum.get("Value"), f"MetricData.member.{number}.Value")
             when = _utc(datum["Timestamp"]) if datum.get("Timestamp") else now
             if not now - OLDEST_PUT <= when <= now + NEWEST_PUT:
                 raise ServiceError(
@@ -56,12 +64,15 @@ class MetricApi:
         asked = self.params.get("MetricDataQueries") or []
         if len(asked) > MAXIMUM_QUERIES:
             raise ServiceError("ValidationError", f"{len(asked)} queries; at most {MAXIMUM_QUERIES} are allowed.")
+        if (wanted := self.params.get("MaxDatapoints") or MAXIMUM_DATAPOINTS) > MAXIMUM_DATAPOINTS:
+            raise ServiceError(
+                "ValidationError", f"MaxDatapoints is {wanted}; at most {MAXIMUM_DATAPOINTS} are allowed."
+            )
         found = list(queried(requested_queries(asked), self.metrics, start, end, _now()))
         if newest_first:
             found = [result.reversed() for result in found]
         flat = [(index, point) for index, result in enumerate(found) for point in result.points]
-        limit = min(self.params.get("MaxDatapoints") or MAXIMUM_DATAPOINTS, MAXIMUM_DATAPOINTS)
-        on_page, token = page(flat, limit, self.params.get("NextToken"))
+        on_page, token = page(flat, wanted, self.params.get("NextToken"))
         last_index = on_page[-1][0] if token and on_page else len(found)
         shown_of: dict[int, list[tuple[int, float]]] = {}
         for index, point in on_page:
@@ -123,6 +134,12 @@ class MetricApi:
                 "ValidationError", f"StartTime {start.isoformat()} must be before EndTime {end.isoformat()}."
             )
         return start, end
+
+
+def _check_value(value: float | None, path: str) -> None:
+    """Infinity and what is no number are beyond it, too."""
+    if value is not None and not abs(value) <= LARGEST_VALUE:
+        raise ServiceError("InvalidParameterValue", f"The value {value} for parameter {path} is invalid.")
 
 
 def _now() -> datetime:

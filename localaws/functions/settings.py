@@ -4,10 +4,10 @@ settings replace older ones.
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from moto.awslambda.exceptions import InvalidParameterValueException
+from moto.awslambda.exceptions import InvalidParameterValueException, LambdaClientError
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 
 from localaws.functions.destinations import check_dead_letter_target, check_destination
@@ -16,9 +16,9 @@ from localaws.iam.principals import is_known
 from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
 from localaws.service_error import ServiceError
 
-LONGEST_SECONDS = 900
-"""https://docs.aws.amazon.com/lambda/latest/dg/configuration-timeout.html: AWS's model has the 5,400 of functions on
-instances of one's own, which there are none of here.
+HIGHEST = {"Timeout": 900, "MemorySize": 10_240}
+"""https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: AWS's model has the 5,400 seconds and the
+32,768 MB of functions on instances of one's own, which there are none of here.
 """
 
 
@@ -27,7 +27,7 @@ def created_with(theirs: Callable[..., None], sessions: Sessions) -> Callable[..
 
     def create(function: LambdaFunction, account_id: str, spec: dict[str, Any], *further: Any, **named: Any) -> None:
         check_environment(spec.get("Environment"))
-        _check_timeout(spec.get("Timeout"))
+        _check_numbers(spec)
         theirs(function, account_id, spec, *further, **named)
         session = _session(function, function.role, sessions)
         _log_to(function, spec.get("LoggingConfig") or {})
@@ -41,7 +41,7 @@ def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> C
 
     def update(function: LambdaFunction, changes: dict[str, Any]) -> dict[str, Any]:
         check_environment(changes.get("Environment"))
-        _check_timeout(changes.get("Timeout"))
+        _check_numbers(changes)
         if changes.keys() & {"Role", "DeadLetterConfig"}:
             session = _session(function, changes.get("Role", function.role), sessions)
             _give_up_to(function, changes.get("DeadLetterConfig", function.dead_letter_config), session)
@@ -60,13 +60,14 @@ def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> C
     return update
 
 
-def _check_timeout(seconds: int | None) -> None:
-    if seconds is not None and seconds > LONGEST_SECONDS:
-        message = (
-            f"1 validation error detected: Value '{seconds}' at 'timeout' failed to satisfy constraint: Member must "
-            f"have value less than or equal to {LONGEST_SECONDS}"
-        )
-        raise ServiceError("ValidationException", message)
+def _check_numbers(given: Mapping[str, Any]) -> None:
+    for name, highest in HIGHEST.items():
+        if (number := given.get(name)) is not None and number > highest:
+            message = (
+                f"1 validation error detected: Value '{number}' at '{name[0].lower()}{name[1:]}' failed to satisfy "
+                f"constraint: Member must have value less than or equal to {highest}"
+            )
+            raise ServiceError("ValidationException", message)
 
 
 class RuntimeVersions:
@@ -126,7 +127,7 @@ def event_settings_with(theirs: Callable[..., dict[str, Any]], sessions: Session
 
 
 def permitted_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """`LambdaBackend.add_permission`, which refuses a principal that nobody is.
+    """`LambdaBackend.add_permission`, which refuses a principal that nobody is, and an id that a statement has already.
 
     https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1189
     """
@@ -135,9 +136,25 @@ def permitted_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., dict[
         if not is_known(json.loads(raw)["Principal"]):
             message = "The provided principal was invalid. Please check the principal and try again."
             raise InvalidParameterValueException(message)
+        wanted, policy = json.loads(raw)["StatementId"], backend.get_function(function_name, qualifier).policy
+        if any(one.get("Sid") == wanted for one in policy.statements):
+            raise StatementExists(wanted)
         return theirs(backend, function_name, qualifier, raw)
 
     return add
+
+
+class StatementExists(LambdaClientError):  # type: ignore[misc] # moto has no types
+    """https://github.com/hashicorp/terraform-provider-aws/issues/3312"""
+
+    code = 409
+
+    def __init__(self, statement_id: str) -> None:
+        message = (
+            f"The statement id ({statement_id}) provided already exists. Please provide a new statement id, or "
+            "remove the existing statement."
+        )
+        super().__init__("ResourceConflictException", message)
 
 
 def _session(function: LambdaFunction, role_arn: str, sessions: Sessions) -> Session:

@@ -6,6 +6,7 @@ from typing import Any
 
 from moto.ssm.models import SimpleSystemManagerBackend
 
+from localaws import reserved_names
 from localaws.service_error import ServiceError
 from localaws.ssm import document
 
@@ -41,6 +42,21 @@ def checked_with[Answer](theirs: Callable[..., Answer]) -> Callable[..., Answer]
         return theirs(backend, content=content, **request)
 
     return checked
+
+
+def named_with[Answer](theirs: Callable[..., Answer]) -> Callable[..., Answer]:
+    """`SimpleSystemManagerBackend.create_document`, of a name that AWS does not keep to itself.
+
+    https://github.com/aws-quickstart/quickstart-microsoft-activedirectory/issues/97, where the sentence is cut off: it
+    is moto's of any other name that is none.
+    """
+
+    def named(backend: SimpleSystemManagerBackend, name: str, **request: Any) -> Answer:
+        if reserved_names.reserved_beginning(name, reserved_names.DOCUMENTS):
+            raise ServiceError("ValidationException", f"Invalid document name {name}")
+        return theirs(backend, name=name, **request)
+
+    return named
 
 
 def _require_sense(content: str) -> None:
