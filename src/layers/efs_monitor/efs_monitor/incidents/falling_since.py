@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls, is_exact_to_the_minute
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pulses import AS_DEEP, AS_REGULAR, Pulses
@@ -46,14 +46,19 @@ def falling_since(situation: Situation) -> FallingSince | None:
     )
 
 
-def seen_fallen(began: datetime, situation: Situation) -> datetime | None:
-    """With which minutes a fall is first seen that began while metrics were missing; None where these are known."""
-    known = sorted({one.time for one in (*situation.balances_of_the_day, *situation.balances)})
+def unseen_beginning(began: datetime, situation: Situation) -> tuple[datetime, datetime] | None:
+    """From when on nothing is known of a fall that began while metrics were missing, and with which minutes it is first
+    seen; None where those about its beginning are known.
+    """
+    minutes = {one.time for one in situation.balances}
+    known = sorted(minutes.union(one.time for one in situation.balances_of_the_day))
     later = bisect_left(known, began)
     if not 0 < later < len(known) or known[later] - known[later - 1] <= STEP:
         return None
-    is_of_another_mode = any(known[later - 1] < step < known[later] for step in steps_of_another_mode(situation))
-    return None if is_of_another_mode else known[later]
+    before, seen = known[later - 1], known[later]
+    if any(before < step < seen for step in steps_of_another_mode(situation)):
+        return None
+    return before + (MINUTE if before in minutes else STEP), seen
 
 
 def _goes_on(earlier: Fall, later: Fall, every: timedelta) -> bool:

@@ -15,7 +15,7 @@ from efs_monitor.efs.credits import (
     threshold_bytes,
 )
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
-from efs_monitor.incidents.falling_since import falling_since, seen_fallen
+from efs_monitor.incidents.falling_since import falling_since, unseen_beginning
 from efs_monitor.incidents.pace import drain_between
 from efs_monitor.incidents.pulses import Pulses
 from efs_monitor.incidents.situation import AHEAD, Situation
@@ -342,9 +342,10 @@ def beginning_of_a_fall(moment: datetime, situation: Situation, *, is_exact: boo
     """When a fall began, to some minutes where it is not `is_exact`; or between which two moments, where metrics are
     missing.
     """
-    began, seen = clock(moment, situation.time), seen_fallen(moment, situation)
-    if seen is not None:
-        return some_time(began, clock(seen, situation.time))
+    unseen = unseen_beginning(moment, situation)
+    if unseen is not None:
+        return some_time(*(clock(one, situation.time) for one in unseen))
+    began = clock(moment, situation.time)
     return began if is_exact else f"about {began}"
 
 
