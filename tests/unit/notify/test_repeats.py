@@ -371,8 +371,12 @@ def test_draining_tells_since_it_went_off_and_is_meant() -> None:
     draining = alarm(AlarmKind.DRAINING, 2)
     assert draining_since({AlarmKind.DRAINING: draining}) == hours_ago(2)
     assert draining_since({}) is None
-    for other in ({"state": "OK"}, {"state_reason": "DRILL: by hand"}, {"description": f"{SUSPENDED_MARK} elastic"}):
-        assert draining_since({AlarmKind.DRAINING: dataclasses.replace(draining, **other)}) is None
+    for other in (
+        dataclasses.replace(draining, state="OK"),
+        dataclasses.replace(draining, state_reason="DRILL: by hand"),
+        dataclasses.replace(draining, description=f"{SUSPENDED_MARK} elastic"),
+    ):
+        assert draining_since({AlarmKind.DRAINING: other}) is None
 
 
 def test_what_was_told_in_the_very_moment_of_the_end_has_told_of_it() -> None:
