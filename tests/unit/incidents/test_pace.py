@@ -1,19 +1,20 @@
 """How fast the balance falls by now, and since when it does so."""
 
 from dataclasses import replace
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
-from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.pace import HOLE
+from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.pace import HOLE, PACE, drain_between, pace_start
 from efs_monitor.incidents.situation import Situation
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from simulation import burst_credits
 from tests.unit.incidents.test_situation import by_minutes
-from tests.unit.strategies import bursting
+from tests.unit.strategies import NOW, bursting
 
 
 def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it_did() -> None:
@@ -152,3 +153,37 @@ def test_what_came_back_since_zero_is_not_averaged_with_the_fall_before_it() -> 
     assert seen.pace_minutes == 2
     assert seen.ran_out is None
     assert seen.minutes_left_at_net is None
+
+
+def start_of_pace(*left: float) -> int:
+    """How many minutes of these the pace is the average of; in bytes, one a minute."""
+    points = [BalancePoint(time=NOW + index * MINUTE, balance_bytes=one) for index, one in enumerate(left)]
+    return (points[-1].time - pace_start(points, PACE).time) // MINUTE
+
+
+@pytest.mark.parametrize(
+    ("left", "minutes"),
+    [
+        # It rose for a minute, or fell for one, before the load began or ended.
+        ([900, 1000, *[1000 - 60 * n for n in range(1, 15)]], 13),
+        ([1000, 900, *[900 + 60 * n for n in range(1, 15)]], 14),
+        # A byte that is left is no end of the credits, and none is.
+        ([1000, 1, *[10 * n for n in range(1, 7)]], 7),
+        ([1000, 0, *[10 * n for n in range(1, 7)]], 6),
+        # Twice as fast for five minutes, of which the fastest is by a half faster than the slowest.
+        ([*[3000 - 60 * n for n in range(11)], 2280, 2100, 1980, 1800, 1680], 5),
+        ([*[3000 - 60 * n for n in range(11)], 2280, 2099, 1979, 1799, 1679], 15),
+        ([*[3000 - 60 * n for n in range(11)], 2281, 2116, 1997, 1832, 1713], 15),
+        # However slow it is; and a balance that stands still does not fall.
+        ([*[3000 - 15 * n for n in range(11)], *[2850 - 30 * n for n in range(1, 6)]], 5),
+        ([*[1000 + 10 * n for n in range(11)], *[1100] * 5], 15),
+    ],
+)
+def test_the_pace_begins_with_what_goes_on_now(left: list[float], minutes: int) -> None:
+    assert start_of_pace(*left) == minutes
+
+
+def test_between_a_point_and_itself_nothing_falls() -> None:
+    first = BalancePoint(time=NOW, balance_bytes=90.0)
+    second = BalancePoint(time=NOW + timedelta(seconds=1), balance_bytes=80.0)
+    assert (drain_between(first, first), drain_between(first, second)) == (None, 10)

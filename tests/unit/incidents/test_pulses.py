@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.aws.efs_metrics import AN_HOUR, BEFORE_THE_HOUR
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.pulses import pulse_after_the_end, pulses_in
+from efs_monitor.incidents.pulses import falls_each_lower, pulse_after_the_end, pulses_in
 from efs_monitor.incidents.situation import PULSES_SHOW_IN_HOURS, RECENT, seen_at
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -229,3 +229,109 @@ def test_other_falls_that_end_the_credits_tell_nothing_of_a_next_one() -> None:
     # One that leaves some of what has come back by then ends nothing.
     much_came_back = [replace(one, balance_bytes=one.balance_bytes + 25 * MINUTE_BYTES) for one in two[-29:]]
     assert pulse_after_the_end((*after_the_end(20, 60, 1), *much_came_back), MINUTE_BYTES) is None
+
+
+def minute_points(*left: float) -> list[BalancePoint]:
+    """In bytes, of which ten last a minute."""
+    return [BalancePoint(time=NOW + index * MINUTE, balance_bytes=one) for index, one in enumerate(left)]
+
+
+def train(*rests: int, pulse: tuple[float, ...] = (-60,), start: float = 500, rise: float = 15) -> list[float]:
+    """A pulse before each rest of so many minutes."""
+    left = [start]
+    for rest in rests:
+        for change in (*pulse, *[rise] * rest):
+            left.append(left[-1] + change)
+    return left
+
+
+@pytest.mark.parametrize(
+    ("left", "number"),
+    [
+        (train(3, 3, 2), 3),
+        (train(3, 2), None),
+        # Only what came since less than a minute's worth was left, and all of that.
+        ([900, 9, *train(3, 3, 2)], 3),
+        ([900, 10, *train(3, 3, 2)], None),
+        ([9, *train(3, 3, 2)], 3),
+        # One that is half as deep counts.
+        ([*train(3), 455, 470, 485, 500, 440, 455], 3),
+        ([*train(3), 456, 470, 485, 500, 440, 455], None),
+        # The longest of them may be half as long as the shortest time from one to the next.
+        (train(4, 4, 4, pulse=(-30, -30)), 3),
+        (train(3, 3, 3, pulse=(-20, -20, -20)), 3),
+        (train(2, 3, 3, pulse=(-20, -20, -20)), None),
+        (train(2, 2, 2, pulse=(-20, -20, -20)), None),
+        ([*train(3, 3), 460, 440, 420, 435], None),
+        # The times between may differ by a half.
+        (train(3, 5, 3), 3),
+        (train(3, 6, 3), None),
+        # The next may be a minute late after the longest of them.
+        (train(3, 4, 6), 3),
+        (train(3, 4, 7), None),
+        # One under way may last a minute longer, be half as deep again, and leave something.
+        ([*train(5, 5, 1), 470, 460], 3),
+        ([*train(5, 5, 1), 470, 460, 450], None),
+        ([*train(3, 3, 3, rise=20), 500 - 90], 3),
+        ([*train(3, 3, 3, rise=20), 500 - 91], None),
+        ([*train(3, 3, 3, start=106), 50], 3),
+        ([*train(3, 3, 3, start=105), 50], None),
+    ],
+)
+def test_pulses_are_alike_in_depth_length_and_distance(left: list[float], number: int | None) -> None:
+    found = pulses_in(minute_points(*left), 10)
+    assert (None if found is None else found.number) == number
+
+
+@pytest.mark.parametrize(("rise", "ends_in"), [(20, None), (19.75, True), (21, None)])
+def test_pulses_end_what_they_take_more_of_than_their_rests_earn(rise: float, ends_in: bool | None) -> None:
+    found = pulses_in(minute_points(*train(3, 3, 3, rise=rise)), 10)
+    assert found is not None
+    assert (found.credits_end is not None) is bool(ends_in)
+
+
+def due_after(*after: float, before: tuple[float, ...] = (), last_rest: int = 3) -> timedelta | None:
+    """In how long the next is due, after pulses of 60 every four minutes of which the last left what comes first."""
+    left = [*before, *train(3, 3, last_rest, start=130, rise=13), *after]
+    found = pulse_after_the_end(minute_points(*left), 10)
+    if found is None:
+        return None
+    assert (found.every, found.depth_bytes) == (4 * MINUTE, 60)
+    return found.begins - (NOW + (len(left) - 1) * MINUTE)
+
+
+def test_the_pulse_after_the_end_is_due_as_long_after_the_last_as_that_came_after_the_one_before() -> None:
+    assert due_after(7, 20) == 2 * MINUTE
+    assert due_after(7, 20, 20) == MINUTE
+    assert due_after(7, 20, 20, 20) is None
+    # What is left is more than nothing, or all that it left falls, or has not risen.
+    assert due_after(10, 20) is None
+    assert due_after(9, 20) == 2 * MINUTE
+    assert due_after(7, 6) is None
+    assert due_after(7, 7) is None
+    # All that comes back until then is no more than one takes.
+    assert due_after(6, 24) == 2 * MINUTE
+    assert due_after(6, 24.5) is None
+    # What was gone before all of them is none of it.
+    assert due_after(7, 20, before=(900, 5, 3, 4)) == 2 * MINUTE
+    # It may have come earlier or later by half of the time between two.
+    assert due_after(7, 20, last_rest=5) == 2 * MINUTE
+    assert due_after(7, 20, last_rest=6) is None
+
+
+def test_falls_are_each_lower_by_the_last_two_of_those_that_are_about_as_deep() -> None:
+    ends = {
+        (100, 40, 60, 80, 30, 50): [40, 30],
+        (100, 40, 60, 80, 40, 50): [],
+        (100, 40, 60, 80, 45, 50): [],
+        (100, 40, 60, 30, 50): [40, 30],
+        (100, 40, 60, 31, 50): [],
+        (100, 40, 110, 50, 105, 45): [40, 50, 45],
+        (100, 50, 90, 40, 100, 45): [],
+        (100, 70, 70, 40): [70, 40],
+        (100, 40): [],
+        (40, 100): [],
+        (): [],
+    }
+    told = {left: [one.balance_bytes for one in falls_each_lower(minute_points(*left))] for left in ends}
+    assert told == ends

@@ -98,3 +98,40 @@ def test_a_bucket_that_breathes_stays_nearly_full_while_it_is_no_lower_than_at_t
     breathing = [0.94, 0.96] * 25
     assert stays_full(*breathing, 0.95, 0.94)
     assert not stays_full(*breathing, 0.95, 0.93)
+
+
+def test_two_falls_of_the_hour_tell_that_it_loses_where_it_is_lower_than_an_hour_ago() -> None:
+    assert not a_recovery(10, 8, 9, 8.5, 9, 9.2, 9.5)
+    assert a_recovery(10, 8, 9, 8.5, 9, 9.5, 10)
+    assert a_recovery(10, 9, 9.5, 9.5, 9.6, 9.6)
+    # Twice at zero within ten minutes, too.
+    assert not a_recovery(9, 0, 9, 0, 9, 9, 9, 9)
+    assert a_recovery(9, 9, 9, 0, 9, 9, 9, 9)
+    # What was an hour ago counts.
+    for before, recovered in (((10.0,), False), ((), True)):
+        assert a_recovery(*before, 9, *[9.2] * 4, 9.1, *[9.1] * 2, *[9.2] * 4) is recovered
+
+
+def test_three_pulses_of_an_hour_each_tell_that_the_next_is_due() -> None:
+    lived = [90.0]
+    for _ in range(3):
+        lived += [lived[-1] - 10 + 0.5 * step for step in range(12)]
+    assert not a_recovery(*lived[:-6])
+    # An hour after the last one, and later.
+    end = lived[-1]
+    assert not a_recovery(*lived, end + 0.5)
+    assert a_recovery(*lived, end + 0.5, end + 1)
+
+
+def test_what_a_bucket_held_a_day_before_it_held_no_more_than_two_days_ago() -> None:
+    """By points of an hour: the least of 24 of them."""
+    falling = [0.97] * 6
+    assert stays_full(0.9, *falling, *[0.98] * 17, 0.96, 0.95)
+    low_at = {
+        hours: stays_full(*[0.9 if ago == hours else 0.98 for ago in range(50, 0, -1)], 0.95)
+        for hours in (23, 24, 47, 48)
+    }
+    assert low_at == {23: False, 24: True, 47: True, 48: False}
+    assert stays_full(*[0.94] * 3, newest_age_minutes=60)
+    points = [BalancePoint(time=NOW - timedelta(minutes=5 * ago), balance_bytes=76.0) for ago in range(4, -1, -1)]
+    assert [stays_nearly_full(points, bucket, NOW) for bucket in (100, 102)] == [True, False]

@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 import pytest
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay
+from efs_monitor.incidents.times_at_zero import UNKNOWN
 from efs_monitor.incidents.unknown_times import (
+    may_have_ended_unseen,
     unknown_after,
     unknown_after_in_the_last_day,
     unknown_before,
@@ -50,3 +52,46 @@ def test_a_minute_of_the_last_hour_before_which_one_is_known_is_known() -> None:
     assert unknown_before_in_the_last_day(began, dataclasses.replace(day, balances=minutes)) is None
     assert unknown_before_in_the_last_day(ago(3), dataclasses.replace(day, balances=minutes)) == ago(7)
     assert unknown_after_in_the_last_day(ago(7), day) == ago(3)
+
+
+def test_two_steps_are_enough_and_only_what_lies_between_them_is_of_another_mode() -> None:
+    assert unknown_before(ago(3), known(7, 3)) == ago(6)
+    assert unknown_before(ago(3), known(12, 9, 8, 7, 3), {ago(7)}) == ago(6)
+    assert unknown_after(ago(6), known(8, 7, 3), {ago(6)}) is None
+
+
+# As much is earned as a load takes besides: each second of the one brings back what the other takes.
+EARNED = 5_120_000
+
+
+def ended_unseen(
+    before: float, after: float, *, steps: int = 12, reference: int = 2 * EARNED, other: bool = False
+) -> bool:
+    """Between two points so many steps apart; what is left is in seconds of what is earned."""
+    points = [
+        BalancePoint(time=ago(steps + 1), balance_bytes=1e15),
+        BalancePoint(time=ago(steps), balance_bytes=before * EARNED),
+        BalancePoint(time=NOW, balance_bytes=after * EARNED),
+    ]
+    permitted = tuple((ago(step), 1e12) for step in range(5, 2, -1)) if other else ()
+    situation = dataclasses.replace(now_with(2), reference_bytes_per_second=reference, permitted_of_the_day=permitted)
+    return may_have_ended_unseen(situation, points)
+
+
+def test_credits_may_have_ended_unseen_where_they_may_have_been_taken_and_earned_again_meanwhile() -> None:
+    """An hour, in which half an hour's worth may have been taken."""
+    assert [ended_unseen(1800, after) for after in (1800, 1801)] == [True, False]
+    assert [ended_unseen(before, 3) for before in (3597, 3598, 3700)] == [True, False, False]
+    assert not ended_unseen(0, 10, steps=1)
+    assert ended_unseen(0, 600, steps=2)
+    assert not ended_unseen(1800, 1800, other=True)
+    # With as much earned as may be taken nothing ends.
+    assert not ended_unseen(0, 10, reference=EARNED)
+    assert not ended_unseen(0, 10, reference=EARNED - 1)
+
+
+def test_where_nothing_is_left_after_it_an_end_before_is_one_if_a_minutes_worth_came_back_meanwhile() -> None:
+    """A minute's worth lasts and takes two minutes."""
+    assert [ended_unseen(before, 0) for before in (3360, 3361)] == [True, False]
+    needed = UNKNOWN // STEP
+    assert [ended_unseen(0, 0, steps=steps) for steps in (needed, needed - 1)] == [True, False]
