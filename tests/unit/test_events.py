@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import HELD_MARK, AlarmKind
+from efs_monitor.alarms.alarm import ENDED_BY_MODE_MARK, HELD_MARK, AlarmKind
 from efs_monitor.errors import EventRefused
 from efs_monitor.events import AlarmChange, alarm_change, begins_update, require_schedule, trigger
 from hypothesis import given
@@ -55,6 +55,7 @@ def test_an_alarm_of_the_stack_is_understood() -> None:
         reason="Threshold Crossed",
         time=datetime(2030, 1, 7, 2, 13, tzinfo=UTC),
         since=datetime(2030, 1, 6, 2, 13, tzinfo=UTC),
+        off_since=datetime(2030, 1, 6, 2, 13, tzinfo=UTC),
     )
 
 
@@ -80,6 +81,23 @@ def test_of_one_that_has_gone_off_it_also_tells_by_which_it_was_ok() -> None:
     assert alarm_change(event, "home").off_above_bytes is None
     event["alarmData"]["previousState"]["value"], event["alarmData"]["state"]["value"] = "ALARM", "OK"
     assert (alarm_change(event, "home").threshold_bytes, alarm_change(event, "home").off_above_bytes) == (5, None)
+
+
+@pytest.mark.parametrize(
+    ("reason", "threshold", "was_off"),
+    [("fine", 5, True), ("fine", 0, False), (f"{ENDED_BY_MODE_MARK} x", None, False)],
+)
+def test_one_that_was_suspended_until_it_went_off_was_not_over(
+    reason: str, threshold: float | None, *, was_off: bool
+) -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["previousState"] |= {
+        "value": "OK",
+        "reason": reason,
+        "reasonData": f'{{"threshold":{threshold}}}',
+    }
+    changed = alarm_change(event, "home")
+    assert (changed.off_since, changed.off_above_bytes) == ((changed.since, 5) if was_off else (None, None))
 
 
 @pytest.mark.parametrize("threshold", ["Infinity", "-Infinity", "NaN", "1e999", "-1e999", '"inf"', "true", "null"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_drill, is_ended_unseen, is_held
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_drill, is_ended_by_mode, is_ended_unseen, is_held
 from efs_monitor.errors import EventRefused
 
 SCHEDULE_SOURCE = "efs-monitor.schedule"
@@ -27,8 +27,8 @@ class AlarmChange:
     It is so since `time`, and had been in the state before `since` then, as far as the event tells. `ended_unseen`
     where it is, or was until now, in ALARM for credits that were back before CloudWatch could look at them; `unheard`
     where it was in ALARM until now, and nobody was told. `threshold_bytes` is the one by which CloudWatch set it off;
-    None where it was not CloudWatch. Of one that has gone off `off_above_bytes` is the one by which it was OK before,
-    likewise.
+    None where it was not CloudWatch. One that has gone off was OK `off_since` then, likewise by a threshold of
+    `off_above_bytes`; None where it was suspended until now, for then OK said nothing of the credits.
     """
 
     kind: AlarmKind
@@ -41,6 +41,7 @@ class AlarmChange:
     time: datetime | None = None
     since: datetime | None = None
     threshold_bytes: float | None = None
+    off_since: datetime | None = None
     off_above_bytes: float | None = None
 
     @property
@@ -130,6 +131,8 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
     for value in (state, previous_state):
         if not isinstance(value, str) or value not in STATES:
             raise EventRefused(f"The alarm {name} has the state {value!r}, not one of {', '.join(STATES)}")
+    since = _moment(was_before.get("timestamp"))
+    was_off = (previous_state, state) == ("OK", "ALARM") and not _was_suspended(was_before)
     return AlarmChange(
         kind=kinds[name],
         state=state,
@@ -139,10 +142,16 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
         ended_unseen=is_ended_unseen(reason) or is_ended_unseen(previous_reason),
         unheard=is_held(previous_reason),
         time=_moment(is_now.get("timestamp")),
-        since=_moment(was_before.get("timestamp")),
+        since=since,
         threshold_bytes=_threshold(is_now if state == "ALARM" else was_before),
-        off_above_bytes=_threshold(was_before) if (previous_state, state) == ("OK", "ALARM") else None,
+        off_since=since if was_off else None,
+        off_above_bytes=_threshold(was_before) if was_off else None,
     )
+
+
+def _was_suspended(state: Mapping[str, Any]) -> bool:
+    """Whether an alarm was OK because it was suspended: it was ended by the mode, or judged by a threshold of zero."""
+    return is_ended_by_mode(str(state.get("reason"))) or _threshold(state) == 0
 
 
 def _threshold(state: Mapping[str, Any]) -> float | None:

@@ -103,8 +103,7 @@ def _alarm_mail(
     resumed = cache(lambda: _resumed(clients, config, alarms, now))
     found = situation_or_problem(clients, config, now, alarms.by_kind, resumed)
     if isinstance(found, Situation):
-        off_since = change.since if change.previous_state == "OK" else None
-        found = replace(found, off_since=off_since, off_above_bytes=change.off_above_bytes)
+        found = replace(found, off_since=change.off_since, off_above_bytes=change.off_above_bytes)
         mailed = _mailed(clients, config, change, alarms.by_kind)
         if _needs_no_mail(settings, change, found, alarms.by_kind, mailed):
             return None
