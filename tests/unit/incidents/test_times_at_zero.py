@@ -1,18 +1,21 @@
 """When the credits were gone in the last day."""
 
 import dataclasses
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
-from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
+from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
 from efs_monitor.incidents.times_at_zero import (
+    LimitedTime,
     TimeAtZero,
     earlier_limited_times,
     earlier_times_at_zero,
     gone_since,
     lifted_since,
+    limited_steps,
     times_at_zero,
     was_limited,
 )
@@ -401,3 +404,102 @@ def test_a_provisioned_rate_is_no_limit_for_lack_of_credits() -> None:
     empty = with_permitted(gone((300, 270)))
     at_20 = tuple((time, 20 * MIB) for time, _ in empty.permitted_of_the_day)
     assert limited(dataclasses.replace(empty, permitted_of_the_day=at_20)) == []
+
+
+def by_steps(
+    *left: float | None, fast: Sequence[int] = (), minutes: Mapping[int, float] | None = None, ago: int = 0
+) -> Situation:
+    """The lowest of each five minutes, in minutes' worth, the last of them so many before now; 100 MiB/s were permitted
+    in those that are `fast`, and 5 in the others. `minutes` are what was left so many minutes ago.
+    """
+    times = [NOW - (len(left) - 1 - index + ago) * STEP for index in range(len(left))]
+    balances = tuple(
+        BalancePoint(time=time, balance_bytes=one * MINUTE_BYTES)
+        for time, one in zip(times, left, strict=True)
+        if one is not None
+    )
+    known = {0: 9.0} if minutes is None else minutes
+    return dataclasses.replace(
+        now_with(9, PastDay(back=AHEAD, balances=balances)),
+        balances=tuple(
+            BalancePoint(time=NOW - age * MINUTE, balance_bytes=one * MINUTE_BYTES)
+            for age, one in sorted(known.items(), reverse=True)
+        ),
+        permitted_of_the_day=tuple((time, (100.0 if index in fast else 5.0) * MIB) for index, time in enumerate(times)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "fast", "ago", "since"),
+    [
+        ((9, 0, 0), (), 3, 4),
+        ((9, 0, 0), (), 4, None),
+        # Less than a minute's worth was there meanwhile, and everything as fast as it lasted.
+        ((9, 0, 0.5, 0, 0), (2,), 0, 1),
+        ((9, 0, 0.5, 0, 0.5, 0, 0.5, 0), (2, 4, 6), 0, 0),
+        ((9, 0, 0.5, 0.5), (2,), 0, 0),
+        ((9, 0, 0.5, 0.5), (2, 3), 0, 2),
+        ((9, 0, 9, 9, 9, 9, 0, 0.5), (7,), 0, 1),
+        ((9, 9, 9), (), 0, None),
+    ],
+)
+def test_they_are_gone_since_what_was_left_last_was_taken(
+    left: tuple[float, ...], fast: tuple[int, ...], ago: int, since: int | None
+) -> None:
+    assert gone_since(by_steps(*left, fast=fast, ago=ago)) == (None if since is None else NOW - since * STEP)
+
+
+def test_what_is_known_to_be_above_makes_two_times_of_it_and_what_is_missing_for_less_than_an_hour_does_not() -> None:
+    def times(*between: float | None) -> int:
+        return len(times_at_zero(by_steps(9, 0, *between, 0, 9)))
+
+    assert [times(9, None, None), times(None, None, 9), times(None, None, None)] == [2, 2, 1]
+    assert [times(9, 9), times(*[None] * 11), times(*[None] * 12)] == [1, 1, 2]
+
+
+def test_it_began_with_the_first_minute_that_is_known_to_be_so_low() -> None:
+    def began(left: float, minutes: Mapping[int, float], before: float | None = 9) -> int:
+        (time,) = times_at_zero(by_steps(before, left, 9, minutes=minutes))
+        return (NOW - time.began) // MINUTE
+
+    # Less than a second's worth is nothing, and where nothing was less than a minute's.
+    a_second = 1 / 60
+    assert began(0, {6: 9, 5: 0.5, 4: a_second, 3: 0.01, 2: 0}) == 3
+    assert began(0.5, {6: 9, 5: 1, 4: 0.9, 3: 0.5}) == 4
+    assert began(0, {6: 9, 5: 0, 4: 0}) == 5
+    # What came before its five minutes, or after them, is none of it.
+    assert began(0, {7: 9, 6: 0, 4: 0.5, 0: 0}) == 5
+    # The first minute that is known may not have been the first, unless nothing is known before it.
+    assert began(0, {3: 0, 2: 0}) == 5
+    assert began(0, {3: 0, 2: 0}, before=None) == 3
+
+
+@pytest.mark.parametrize(
+    ("left", "rate_mib", "is_limited"),
+    [
+        # With less than a minute's worth of all that credits permit, at the rate of the size without them.
+        (0.9, 5.0, True),
+        (1.0, 5.0, False),
+        (0.5, 5.1, False),
+        # At that of another size where it would not last a minute at that.
+        (0.5, 4.9, False),
+        (0.04, 4.9, True),
+        (0.234375, 23.4375, False),
+        (0.23, 23.4375, True),
+        (0.04, 20.0, False),
+        (0.04, 100.0, False),
+    ],
+)
+def test_clients_are_limited_at_a_rate_without_credits_while_next_to_none_are_left(
+    left: float, rate_mib: float, is_limited: bool
+) -> None:
+    situation = by_steps(9, left, 9, 9)
+    permitted = tuple((time, rate_mib * MIB) for time, _ in situation.permitted_of_the_day)
+    at_that_rate = dataclasses.replace(situation, permitted_of_the_day=permitted)
+    assert limited_steps(at_that_rate) == ({NOW - 2 * STEP} if is_limited else set())
+
+
+def test_a_limit_is_told_with_its_five_minutes_once_it_is_over_for_a_quarter_of_an_hour() -> None:
+    limit = LimitedTime(began=NOW - 5 * STEP, ended=NOW - 3 * STEP, is_whole=True)
+    assert earlier_limited_times(by_steps(9, 0.5, 0.5, 9, 9, 9, 9)) == (limit,)
+    assert earlier_limited_times(by_steps(9, 0.5, 0.5, 9, 9, 9)) == ()

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import MIB
 from efs_monitor.incidents.situation import DAY, STEP, Situation, Work
-from efs_monitor.incidents.unlimited_load import unlimited_load
+from efs_monitor.incidents.unlimited_load import loads_of_another_mode, unlimited_load
 
-from tests.unit.incidents.earlier_days import now_with
+from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
 
 HOUR = timedelta(hours=1)
 NEWEST = now_with(20).balances[-1].time
@@ -168,3 +168,50 @@ def test_before_the_first_load_of_a_young_file_system_there_was_none() -> None:
     assert load is not None
     assert not load.is_whole
     assert load.time >= FIRST + 240 * STEP + DAY + 10 * STEP
+
+
+# What 100 GiB earn in five minutes, and that as a rate in MiB/s.
+EARNED_BYTES = 5_120_000 * 300
+EARNED_MIB = 5_120_000 / MIB
+
+
+def test_what_takes_more_than_is_earned_is_a_load_and_half_an_hour_without_it_ends_one() -> None:
+    def spans(rates_mib: Mapping[int, float]) -> list[tuple[int, int]]:
+        found = loads_of_another_mode(elastic_until(100, rates_mib))
+        return [((one.began - FIRST) // STEP, (one.ended - FIRST) // STEP) for one in found]
+
+    assert spans({24: EARNED_MIB, 30: 4.0}) == []
+    assert spans({24: EARNED_MIB + 0.001}) == [(24, 25)]
+    assert spans({24: 60, 29: 60}) == [(24, 30)]
+    assert spans({24: 60, 30: 60}) == [(24, 25), (30, 31)]
+
+
+def test_what_is_left_is_what_is_there_and_what_is_gained_less_what_the_load_takes() -> None:
+    """Two hours earn, but for what little is moved in them; three hours take what is moved less what is earned."""
+    gained, taken = 24 * EARNED_BYTES, 36 * (60 * MIB * 300 - EARNED_BYTES)
+    for quiet in ({}, {0: 4.0}, {23: 4.0}):
+        load = unlimited_load(elastic_until(100, a_load(24, 60) | quiet, minutes=150))
+        assert load is not None
+        assert load.left_bytes == 150 * MINUTE_BYTES + gained - taken - 4 * MIB * 300 * len(quiet)
+        assert (load.gone, load.follows_others, load.is_faster, load.is_whole) == (False, False, False, True)
+
+
+def test_an_hours_worth_that_is_left_is_enough_and_nothing_is_left_where_they_are_gone() -> None:
+    taken = 36 * (60 * MIB * 300 - EARNED_BYTES) - 24 * EARNED_BYTES
+    for beyond, is_told in ((0, False), (-300, True)):
+        situation = elastic_until(100, a_load(24, 60))
+        (newest,) = situation.balances
+        left = dataclasses.replace(newest, balance_bytes=60.0 * MINUTE_BYTES + taken + beyond)
+        assert (unlimited_load(dataclasses.replace(situation, balances=(left,))) is not None) is is_told
+    gone = unlimited_load(elastic_until(100, a_load(24, 60)))
+    assert gone is not None
+    assert gone.left_bytes == 0
+
+
+def test_a_load_that_is_faster_than_credits_permit_goes_on_until_all_is_moved() -> None:
+    """Twice as much as in an hour: it takes two, unless another comes before."""
+    for mib, minutes, ended in ((200, 160, 48), (100, 100, 36)):
+        load = unlimited_load(elastic_until(100, a_load(24, 36, mib), minutes=minutes))
+        assert load is not None
+        assert load.is_faster is (ended == 48)
+        assert load.time == FIRST + ended * STEP + DAY
