@@ -35,7 +35,8 @@ After every case:
 
 - No alarm has lost an action or any other setting; only threshold, description and whether actions are enabled change.
 - Each threshold is the old or the new one, and all are old or all are new, except where the function was killed between
-  two writes or could not put back what it had written; the next run makes them all new.
+  two writes or could not put back what it had written, and where a suspension broke off, which leaves silent and at
+  zero what it has silenced; the next run makes them all new.
 - Every transition of the alarms on credits that is told when nothing fails is told, each at most twice, and
   nothing else is told there but what CloudWatch judged.
 - The function succeeded, or failed with a sentence that says which call failed, on what and why.

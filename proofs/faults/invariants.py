@@ -88,13 +88,19 @@ def _thresholds(trial: Trial, healthy: Trial, allowance: Allowance) -> Iterator[
     for end, threshold in found.items():
         if threshold not in {old[end], new[end]}:
             yield f"the threshold of {end} is {threshold}, neither {old[end]} nor {new[end]}"
-    if found not in (old, new) and not allowance.halves:
+    if mixed(trial, healthy) and not allowance.halves:
         yield f"the thresholds are half old, half new: {found}"
 
 
 def mixed(trial: Trial, healthy: Trial) -> bool:
-    """Whether thresholds were half old, half new until the next run."""
-    return trial.right_after.thresholds() not in (trial.before.thresholds(), healthy.right_after.thresholds())
+    """Whether thresholds of alarms that act were half old, half new until the next run. What a suspension has silenced
+    stays so where that breaks off, and stands at zero.
+    """
+    acting = [end for end, alarm in trial.right_after.alarms.items() if alarm["ActionsEnabled"]]
+    old, new, found = (
+        [one.thresholds().get(end) for end in acting] for one in (trial.before, healthy.right_after, trial.right_after)
+    )
+    return found not in (old, new)
 
 
 def _repaired(trial: Trial, healthy: Trial) -> Iterator[str]:
