@@ -525,8 +525,11 @@ class Known:
         """Each from the minute on in which nothing was left, if there was one.
 
         What came back for less than a `rest`, between the five minutes that a mail reads, did not. Nor did anything in
-        less than an hour of which nothing is known.
+        less than an hour of which nothing is known, nor in less than a minute's worth takes to be earned and spent.
         """
+        earned, minute_bytes = self.earned_bytes_per_second, self.threshold_bytes(1)
+        spent = max(1, self.reference_bytes_per_second - earned)
+        unseen = max(HOUR_MINUTES, (minute_bytes / earned + minute_bytes / spent) / MINUTE_SECONDS) * MINUTE
         spells: list[tuple[datetime, datetime]] = []
         a_second_bytes = self.reference_bytes_per_second
         dry: list[bool] = []
@@ -540,7 +543,7 @@ class Known:
                 came_back = True
                 continue
             began, is_dry = time, lowest_bytes(one) < a_second_bytes
-            if spells and time - spells[-1][1] < (rest if came_back else HOUR_MINUTES * MINUTE):
+            if spells and time - spells[-1][1] < (rest if came_back else unseen):
                 was_dry, (before, _) = dry.pop(), spells.pop()
                 began = time if is_dry and not was_dry else before
                 is_dry = is_dry or was_dry

@@ -133,6 +133,20 @@ def test_metrics_that_are_missing_in_the_middle_of_a_time_make_no_two_of_it(miss
     assert len(earlier_limited_times(cut)) == times
 
 
+@pytest.mark.parametrize(("gib", "missing", "times"), [(30, 60, 1), (30, 65, 2), (8, 140, 1)])
+def test_it_is_one_while_a_minutes_worth_cannot_have_come_back_and_been_spent(
+    gib: int, missing: int, times: int
+) -> None:
+    """30 GiB earn 1.46 MiB/s: a minute's worth in 68 minutes and 16 s, which is spent in one more."""
+    small = dataclasses.replace(gone((300, 100)), file_system=bursting(gib * GIB))
+    (day,) = small.past_days
+    known = tuple(one for one in day.balances if not minutes_ago(250) <= one.time < minutes_ago(250 - missing))
+    cut = dataclasses.replace(small, past_days=(dataclasses.replace(day, balances=known),))
+    assert len(times_at_zero(cut)) == times
+    assert len(earlier_limited_times(cut)) == times
+    assert len(times_at_zero(cut, unknown=timedelta(days=1))) == 1
+
+
 def test_what_is_older_than_a_day_is_not_counted() -> None:
     (only,) = times_at_zero(gone((25 * 60, 23 * 60)))
     assert only == TimeAtZero(began=minutes_ago(24 * 60), ended=minutes_ago(23 * 60), lowest_bytes=0)

@@ -243,6 +243,25 @@ def test_how_often_credits_were_gone_is_told_with_the_last_time(times: int, told
 
 
 @pytest.mark.parametrize(
+    ("hole", "earlier", "told"),
+    [
+        (range(60, 110), {}, ""),
+        (range(60, 130), {}, ""),
+        (range(60, 110), {range(400, 451): 0.0}, "Credits were gone once before"),
+        (range(60, 130), {range(400, 451): 0.0}, "Credits were gone at least once before"),
+    ],
+)
+def test_one_that_goes_on_after_a_hole_was_none_before(hole: range, earlier: dict[range, float], told: str) -> None:
+    """Gone for some hours, in part of which metrics were missing."""
+    whole = day_of({range(300): 0.0, **earlier})
+    known = tuple(one for one in whole.balances if (TIME - one.time) // timedelta(minutes=1) not in hole)
+    now = tuple(replace(one, balance_bytes=0.0) for one in NOTHING_BEFORE.balances)
+    situation = replace(NOTHING_BEFORE, balances=now, past_days=(replace(whole, balances=known),))
+    found = so_far(CRITICAL, situation)
+    assert (found[: len(told)] if told else found) == told
+
+
+@pytest.mark.parametrize(
     ("unknown_since", "told"),
     [
         (1440, "at least once before in the last 24 hours, the last time that is known"),

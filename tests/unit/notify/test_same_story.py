@@ -52,6 +52,13 @@ def test_a_story_is_as_old_as_most_of_a_day(hours_ago: tuple[float, ...], times:
     assert exhaustion_count(gone(*hours_ago)) == times
 
 
+def test_a_time_in_the_middle_of_which_metrics_were_missing_for_hours_is_one() -> None:
+    hours = gone(*(1 + step / 12 for step in range(1, 60)))
+    (day,) = hours.past_days
+    known = tuple(one for one in day.balances if not TIME - 4 * HOUR <= one.time < TIME - 2 * HOUR)
+    assert exhaustion_count(dataclasses.replace(hours, past_days=(dataclasses.replace(day, balances=known),))) == 1
+
+
 def test_a_third_fall_is_left_to_cloudwatch_and_a_second_is_not() -> None:
     assert not fall_needs_no_mail(gone(3))
     assert fall_needs_no_mail(gone(3, 8))

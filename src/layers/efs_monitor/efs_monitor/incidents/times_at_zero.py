@@ -46,13 +46,16 @@ class LimitedTime:
     is_whole: bool
 
 
-def times_at_zero(situation: Situation, lookback: timedelta = DAY, above: timedelta = ABOVE) -> tuple[TimeAtZero, ...]:
+def times_at_zero(
+    situation: Situation, lookback: timedelta = DAY, above: timedelta = ABOVE, unknown: timedelta = UNKNOWN
+) -> tuple[TimeAtZero, ...]:
     """The times at zero of the last 24 hours, or of another `lookback`, oldest first; the last may go on. Two of them
-    are one unless the balance was `above` a minute's worth for so long between them.
+    are one unless the balance was `above` a minute's worth for so long between them; and where what was between them is
+    `unknown` for less than so long.
 
     They are told by the lowest balance of each five minutes.
     """
-    return tuple(_time_at_zero(points, situation) for points in _spells(situation, lookback, above))
+    return tuple(_time_at_zero(points, situation) for points in _spells(situation, lookback, above, unknown))
 
 
 def gone_since(situation: Situation) -> datetime | None:
@@ -76,14 +79,16 @@ def gone_since(situation: Situation) -> datetime | None:
     return _time_at_zero(since or spells[-1], situation).began
 
 
-def _spells(situation: Situation, lookback: timedelta, above: timedelta = ABOVE) -> "list[list[BalancePoint]]":
+def _spells(
+    situation: Situation, lookback: timedelta, above: timedelta = ABOVE, unknown: timedelta = UNKNOWN
+) -> "list[list[BalancePoint]]":
     """The points of each time at zero."""
     found: list[list[BalancePoint]] = []
     oldest = situation.time - lookback
     for point in situation.balances_of_the_day:
         if point.balance_bytes >= situation.minute_bytes or point.time < oldest:
             continue
-        if found and _goes_on(situation, found[-1][-1].time + STEP, point.time, above=above):
+        if found and _goes_on(situation, found[-1][-1].time + STEP, point.time, unknown, above):
             found[-1].append(point)
         else:
             found.append([point])
@@ -93,11 +98,23 @@ def _spells(situation: Situation, lookback: timedelta, above: timedelta = ABOVE)
 def _goes_on(
     situation: Situation, ended: datetime, begins: datetime, unknown: timedelta = UNKNOWN, above: timedelta = ABOVE
 ) -> bool:
-    """Whether what ended and what begins are one time: metrics that are missing in its middle make no two of it."""
+    """Whether what ended and what begins are one time: metrics that are missing in its middle make no two of it, for
+    less than an `unknown` time, or than a minute's worth takes to come back and to be spent again.
+    """
     pause = begins - ended
     if pause < above:
         return True
-    return pause < unknown and not any(ended <= one.time < begins for one in situation.balances_of_the_day)
+    is_one = pause < unknown or pause + STEP < _back_and_gone_again(situation)
+    return is_one and not any(ended <= one.time < begins for one in situation.balances_of_the_day)
+
+
+def _back_and_gone_again(situation: Situation) -> timedelta:
+    """How long it takes at the least until a minute's worth has come back, without any load, and is spent again."""
+    earned = earned_bytes_per_second(situation.file_system.standard_bytes)
+    spent = situation.reference_bytes_per_second - earned
+    if spent <= 0:
+        return timedelta.max
+    return timedelta(seconds=situation.minute_bytes / earned + situation.minute_bytes / spent)
 
 
 def _time_at_zero(points: "Sequence[BalancePoint]", situation: Situation) -> TimeAtZero:
@@ -253,7 +270,9 @@ def _lifted_steps(situation: Situation) -> set[datetime]:
     return found
 
 
-def earlier_times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:
-    """The times at zero that were over before a limit that has just come: not one that goes on or has just ended."""
+def earlier_times_at_zero(situation: Situation, unknown: timedelta = UNKNOWN) -> tuple[TimeAtZero, ...]:
+    """The times at zero that were over before a limit that has just come: not one that goes on or has just ended. Two
+    are one where what was between them is `unknown` for less than so long.
+    """
     newest = situation.balances[-1].time
-    return tuple(one for one in times_at_zero(situation) if newest - one.ended >= ABOVE)
+    return tuple(one for one in times_at_zero(situation, unknown=unknown) if newest - one.ended >= ABOVE)

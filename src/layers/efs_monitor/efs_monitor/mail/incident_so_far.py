@@ -110,6 +110,9 @@ def _times_gone(situation: Situation, *, is_of_the_last: bool) -> str:
     if may_have_ended_unseen(situation, [one for one in situation.balances_of_the_day if one.time >= since]):
         # They may have been gone from one end of what is missing to the other.
         earlier = earlier_limited_times(situation, unknown=DAY, over_for=over_for)
+        if not earlier:
+            # It may be the one that goes on.
+            return ""
         least, last = "at least ", "the last time that is known "
     before = "" if is_of_the_last else " before"
     times = least + {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")

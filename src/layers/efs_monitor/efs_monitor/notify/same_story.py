@@ -14,7 +14,7 @@ from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
 from efs_monitor.incidents.hovering import SAME_STORY, dips, ended_alike, hovering
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.recurring_load import worst_recurring_load
-from efs_monitor.incidents.situation import STEP, Situation, seen_at
+from efs_monitor.incidents.situation import DAY, STEP, Situation, seen_at
 from efs_monitor.incidents.times_at_zero import (
     ABOVE,
     TimeAtZero,
@@ -42,7 +42,8 @@ def exhaustion_count(situation: Situation, since: datetime | None = None) -> int
 def _times_since(situation: Situation, since: datetime | None = None, above: timedelta = ABOVE) -> list[TimeAtZero]:
     began = situation.time - SAME_STORY
     began = began if since is None else max(began, since)
-    return [one for one in times_at_zero(situation, above=above) if one.ended > began]
+    # At the least: what goes on after metrics were missing is not told twice by that.
+    return [one for one in times_at_zero(situation, above=above, unknown=DAY) if one.ended > began]
 
 
 def _lifted_count(situation: Situation, above: timedelta = ABOVE) -> int:
@@ -66,7 +67,7 @@ def exhausted_before(situation: Situation) -> bool:
 
     The newest datapoints may not show this end yet.
     """
-    return any(situation.time - one.ended < SAME_STORY for one in earlier_times_at_zero(situation))
+    return any(situation.time - one.ended < SAME_STORY for one in earlier_times_at_zero(situation, unknown=DAY))
 
 
 def fall_needs_no_mail(situation: Situation) -> bool:
