@@ -44,6 +44,16 @@ def test_a_mode_that_permitted_more_ended_with_its_last_five_minutes(another: fl
     assert seems_changed(permitted(100, another, another, 5, 100)) == NOW - timedelta(minutes=10)
 
 
+@pytest.mark.parametrize("missing", [0, 1, 8])
+def test_it_may_have_been_changed_until_metrics_came_again(missing: int) -> None:
+    whole = permitted(*[300.0] * 3, *[100.0] * 9)
+    known = (*whole.permitted_of_the_day[:3], *whole.permitted_of_the_day[3 + missing :])
+    situation = dataclasses.replace(whole, permitted_of_the_day=known)
+    ended = known[2][0] + timedelta(minutes=5)
+    assert seems_changed(situation) == ended
+    assert changed_by(situation, ended) == ended + missing * timedelta(minutes=5)
+
+
 def without_a_balance(*minutes_ago: float) -> Situation:
     """As much permitted as the size gives, and a balance beside it but for the steps of so many minutes ago."""
     situation = permitted(*[100] * 24)

@@ -108,6 +108,15 @@ DENIED = (
 )
 
 A_DAY = timedelta(days=1)
+# A balance again, which another mode has none of.
+BACK_ON_CREDITS = PastDay(
+    back=A_DAY, balances=(BalancePoint(time=TIME - timedelta(hours=8, minutes=55), balance_bytes=400 * GIB),)
+)
+RETURNED_NINE_HOURS_AGO = (
+    (TIME - timedelta(hours=9), 1024.0 * MIB),
+    (TIME - timedelta(hours=8, minutes=55), 100.0 * MIB),
+    (TIME - timedelta(hours=1), 100.0 * MIB),
+)
 
 # Bursting was left in the night before, with some hours' worth or with next to nothing.
 LEFT = TIME - timedelta(days=1, minutes=15)
@@ -775,14 +784,16 @@ MAILS: dict[str, Callable[[], Message]] = {
     "limited-while-the-mode-is-locked": lambda: limited(
         replace(
             a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
-            permitted_of_the_day=((TIME - timedelta(hours=9), 1024.0 * MIB), (TIME - timedelta(hours=1), 100.0 * MIB)),
+            permitted_of_the_day=RETURNED_NINE_HOURS_AGO,
+            past_days=(BACK_ON_CREDITS,),
         ),
         HERE,
     ),
     "limited-after-a-return-that-was-seen": lambda: limited(
         replace(
             a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
-            permitted_of_the_day=((TIME - timedelta(hours=9), 1024.0 * MIB), (TIME - timedelta(hours=1), 100.0 * MIB)),
+            permitted_of_the_day=RETURNED_NINE_HOURS_AGO,
+            past_days=(BACK_ON_CREDITS,),
             resumed=TIME - timedelta(hours=8, minutes=30),
         ),
         HERE,

@@ -75,13 +75,16 @@ def change_seen(resumed: datetime | None, time: datetime) -> LockingChange | Non
 
 
 def changed_by(situation: Situation, changed: datetime) -> datetime:
-    """Until when it may have been changed that `seems_changed` then: until now, where the newest metrics are those of
-    the other mode, and older than five minutes. The newest minute may be one of those five that has its rate no more.
+    """Until when it may have been changed that `seems_changed` then: until metrics came again, where they are missing
+    after it, or until now, where the newest are those of the other mode, and older than five minutes. The newest minute
+    may be one of those five that has its rate no more.
     """
-    newest = max(time for time, _ in situation.permitted_of_the_day)
+    following = [time for time, _ in situation.permitted_of_the_day if time >= changed]
+    if following:
+        return min(following)
     rate = situation.permitted_bytes_per_second
     is_of_the_size = rate <= ANOTHER_MODE * situation.reference_bytes_per_second and not is_neither(rate, situation)
-    is_seen = newest >= changed or is_of_the_size or situation.time - changed <= STEP
+    is_seen = is_of_the_size or situation.time - changed <= STEP
     return changed if is_seen else situation.time
 
 
