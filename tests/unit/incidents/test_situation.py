@@ -1,12 +1,14 @@
 """The figures of a file system in trouble, worked out from its datapoints."""
 
 import dataclasses
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.situation import Situation, once
+from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work, once
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -239,3 +241,140 @@ def test_what_is_asked_of_a_situation_again_is_worked_out_once() -> None:
     assert [newest_bytes(one) for one in (falling, falling, other)] == [10 * GIB, 10 * GIB, 5 * GIB]
     assert asked == [falling, other]
     assert newest_bytes(dataclasses.replace(falling, balances=other.balances)) == 5 * GIB
+
+
+def counted(
+    *left: float, reference: float = 10, permitted: float = 10, baseline: float = 5, seconds_later: float = 0
+) -> Situation:
+    """In bytes that can be counted: 10 a second are permitted, so that 600 last a minute, and the size earns 5."""
+    balances = tuple(
+        BalancePoint(time=NOW - timedelta(minutes=age), balance_bytes=one)
+        for age, one in zip(range(len(left) - 1, -1, -1), left, strict=True)
+    )
+    return Situation(
+        file_system=bursting(104_858),
+        time=NOW + timedelta(seconds=seconds_later),
+        balances=balances,
+        permitted_bytes_per_second=permitted,
+        reference_bytes_per_second=reference,
+        baseline_bytes_per_second=baseline,
+        activity=None,
+    )
+
+
+def test_what_is_known_of_the_last_day_is_that_of_a_day_ago() -> None:
+    yesterday, a_week = timedelta(days=1), timedelta(days=7)
+    cut = NOW - timedelta(hours=3)
+    points = (BalancePoint(time=cut, balance_bytes=7.0),)
+    days = (PastDay(back=a_week, balances=(), cut=NOW), PastDay(back=yesterday, balances=points, cut=cut))
+    known = replace(counted(9), past_days=days)
+    assert (known.balances_of_the_day, known.bucket_was_cut_at) == (points, cut)
+    assert (counted(9).balances_of_the_day, counted(9).bucket_was_cut_at) == ((), None)
+
+
+def test_the_five_minutes_that_are_under_way_are_known_up_to_the_newest_datapoint() -> None:
+    def known(newest_step_ago: int) -> int:
+        last = NOW - timedelta(minutes=newest_step_ago)
+        steps = [last - 2 * STEP, last - STEP, last]
+        situation = replace(
+            counted(9, 9),
+            permitted_of_the_day=tuple((one, 10.0) for one in steps[:2]),
+            last_day=tuple(Work(time=one, metered_bytes=1.0) for one in steps[1:]),
+        )
+        return situation.known_minutes_of_the_day
+
+    assert [known(ago) for ago in (-3, 0, 2, 4, 9)] == [11, 11, 13, 15, 15]
+    assert counted(9).known_minutes_of_the_day == 0
+
+
+def test_a_threshold_is_what_lasts_so_long_and_an_alarm_has_a_reason_below_it() -> None:
+    situation = counted(36_001, 35_999, 36_002)
+    assert situation.threshold_bytes(60) == 36_000
+    assert [situation.was_below(one) for one in (36_000, 35_999)] == [True, False]
+    assert situation.minute_bytes == 600
+
+
+def test_credits_that_were_gone_twice_are_gone_again_and_again() -> None:
+    """Nothing is less than what lasts a second: 10 bytes."""
+    hour = timedelta(hours=1)
+    within = {
+        (0, 50, 0, 50): hour,
+        (50, 0, 50, 9): hour,
+        (50, 0, 0, 50): None,
+        (0, 50, 10): None,
+        (50, 50): None,
+    }
+    assert {left: counted(*left).gone_again_and_again_within for left in within} == within
+    earlier = [
+        BalancePoint(time=NOW - timedelta(minutes=age), balance_bytes=0.0 if age in (240, 120) else 50.0)
+        for age in range(240, 60, -1)
+    ]
+    for seconds, told in ((0, timedelta(hours=4)), (1, None)):
+        points = tuple(replace(one, time=one.time - timedelta(seconds=seconds)) for one in earlier)
+        assert replace(counted(50, 50), earlier_balances=points).gone_again_and_again_within == told
+
+
+@pytest.mark.parametrize(
+    ("left", "permitted", "gone"),
+    [(0, 10, True), (1, 10, False), (599, 5, True), (599, 5.05, True), (599, 5.06, False), (600, 5, False)],
+)
+def test_credits_are_gone_at_zero_and_below_a_minutes_worth_where_no_more_is_permitted(
+    left: float, permitted: float, gone: bool
+) -> None:
+    assert counted(left, permitted=permitted).credits_are_gone is gone
+
+
+def test_a_minutes_worth_that_takes_a_month_to_earn_comes_back_in_no_useful_time() -> None:
+    month = 30 * 24 * 60 * 5
+    assert [
+        counted(9, reference=reference * 60).earns_next_to_nothing for reference in (month / 60, month / 60 + 1)
+    ] == [
+        False,
+        True,
+    ]
+
+
+def test_what_is_left_by_now_went_on_falling_and_never_rises() -> None:
+    falling, rising = (1060, 1000), (940, 1000)
+    by_now = [counted(*falling, seconds_later=later).balance_bytes_by_now for later in (0, 100, 1000, 1001, -60)]
+    assert by_now == [1000, 900, 0, 0, 1000]
+    assert [counted(*left, seconds_later=100).balance_bytes_by_now for left in (rising, (1000,))] == [1000, 1000]
+    ran_out = [counted(*falling, seconds_later=later).ran_out for later in (999, 1000, 2000)]
+    assert ran_out == [None, NOW + timedelta(seconds=1000), NOW + timedelta(seconds=1000)]
+    assert counted(0, 0, seconds_later=9).ran_out is None
+    assert counted(*rising, seconds_later=9999).ran_out is None
+
+
+def test_an_end_at_full_speed_counts_what_is_earned_meanwhile() -> None:
+    ends = [counted(600, reference=reference).minutes_until_end_at_permitted for reference in (5, 5.5, 6, 10)]
+    assert ends == [None, 20, 10, 2]
+    assert counted(600).minutes_left_at_permitted == 1
+
+
+def test_the_newest_minute_has_a_pace_of_its_own_which_may_end_them_before_a_pace_shows() -> None:
+    assert counted(9).newest_drain_bytes_per_second is None
+    assert counted(1060, 1000).newest_drain_bytes_per_second == 1
+    assert counted(1120, 1060, 1000).hourly_drain_bytes_per_second == 1
+    assert counted(1300, 1060, 1000).hourly_drain_bytes_per_second == 2.5
+    ends = [counted(*left).end_as_in_the_newest_minute for left in ((1060, 1000), (60, 0), (1000, 1000), (9,))]
+    assert ends == [NOW + timedelta(seconds=1000), None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("left", "has_just_begun"),
+    [
+        # It rose, and falls since one or two minutes; since three that is a pace.
+        ((*range(1000, 1140, 10), 1070, 1010), True),
+        ((*range(1000, 1130, 10), 1060, 1000, 940), False),
+        ((*range(1000, 1150, 10), 1080), True),
+        ((*range(1000, 1160, 10),), False),
+        # What stood still had not risen.
+        ((*[1000] * 14, 940, 880), False),
+        # As high for two minutes is no fall yet.
+        ((*range(1000, 1130, 10), 1120, 1060, 1000), True),
+    ],
+)
+def test_a_load_has_just_begun_that_took_credits_for_fewer_minutes_than_show(
+    left: Sequence[float], has_just_begun: bool
+) -> None:
+    assert counted(*left).has_just_begun is has_just_begun
