@@ -33,6 +33,8 @@ MINUTES_OF_A_FASTER_PACE = 5
 MINUTES_WITHOUT_A_LOAD = 10
 # Over so many minutes without a datapoint, or more, no average is the pace of any.
 HOLE_MINUTES = 5
+# Nor over minutes before the size changed so much that it may be driven faster or slower by more than a tenth.
+SAME_SIZE = 1.1
 QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5
 KIB = 2**10
@@ -250,18 +252,31 @@ class Known:
 
     @cached_property
     def in_a_row(self) -> list[Lived]:
-        """The minutes up to the newest of which there may be a pace: since some are missing, and since nothing was left
-        before it, where every credit is spent as it is earned.
+        """The minutes up to the newest of which there may be a pace: since some are missing, since the size changed as
+        far as the permitted rate shows it, and since nothing was left before it, where every credit is spent as it is
+        earned.
         """
         found = [self.newest]
         nothing_bytes = min(MINUTE_SECONDS * self.earned_bytes_per_second, self.reference_bytes_per_second)
         for one in reversed(self.with_balance[:-1]):
-            if found[0].minute - one.minute > HOLE_MINUTES:
+            if found[0].minute - one.minute > HOLE_MINUTES or not self._is_of_the_newest_size(one):
                 break
             found.insert(0, one)
             if lowest_bytes(one) <= nothing_bytes:
                 break
         return found
+
+    def _is_of_the_newest_size(self, one: Lived) -> bool:
+        """Whether credits let it be driven about as fast then as in the newest minute, or it did not live on them."""
+        then, newest = self.reference_of(one), self.reference_of(self.newest)
+        return max(then, newest) <= SAME_SIZE * min(then, newest) or not self.lives_on_credits(one)
+
+    @property
+    def size_changed(self) -> datetime | None:
+        """The first minute of the newest size, of those since one of another; None where there is none."""
+        other = [one for one in self.with_balance if not self._is_of_the_newest_size(one)]
+        since = next((one for one in self.with_balance if other and one.minute > other[-1].minute), None)
+        return None if since is None else self.player.time_of(since.minute)
 
     @property
     def has_a_pace(self) -> bool:

@@ -174,11 +174,17 @@ def _no_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"How fast the balance falls is not known: CloudWatch has a single datapoint of it(?: since (?P<since>{CLOCK}))?\."
+    rf"How fast the balance falls is not known: CloudWatch has a single datapoint of it"
+    rf"(?: since (?:(?P<since>{CLOCK})|the size changed, at (?P<changed>{CLOCK})))?\."
 )
 def _no_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """The only balance, or the first after minutes that are missing, since which that is."""
+    """The only balance, or the first of the newest size or after minutes that are missing, since which that is."""
     yield "a single datapoint", known.in_a_row, not known.has_a_pace
+    if told["changed"]:
+        changed = known.size_changed
+        right = changed is not None and is_clock(told["changed"], changed, known.time)
+        yield told["changed"], changed, right
+        return
     *_, before, _ = [None, *known.with_earlier_balance]
     if before is None or told["since"] is None:
         yield f"since {told['since']}", before, before is told["since"] is None

@@ -15,6 +15,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
 from efs_monitor.errors import AwsRefused, AwsThrottled, FileSystemNotFound
 from efs_monitor.notify.state import HealthNotifications, NotificationState, Part
+from efs_monitor.usecases.read_situation import read_situation
 from efs_monitor.usecases.stored_state import read_state, save_state
 
 from localaws.cloudwatch import metric_api
@@ -230,6 +231,17 @@ def test_the_balances_of_the_seven_hours_before_are_read_too(home: WatchedHome, 
     hour = efs_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
     assert [one.balance_bytes for one in hour.balances] == [69, 39, 9]
     assert [one.balance_bytes for one in hour.earlier_balances] == [float(age) for age in range(489, 70, -30)]
+
+
+def test_a_situation_has_the_minute_since_which_the_size_is_that_of_now(home: WatchedHome, clients: Clients) -> None:
+    """It was driven at 300 MiB/s until ten minutes ago, and may be at 100 now."""
+    home.sandbox.file_systems.create(FILE_SYSTEM_ID, Size(standard_bytes=800 * GIB))
+    for minutes_ago in range(50, 2, -1):
+        home.record("BurstCreditBalance", float(GIB * (500 + minutes_ago)), minutes_ago=minutes_ago)
+        home.record("PermittedThroughput", (300.0 if minutes_ago > 10 else 100.0) * MIB, minutes_ago=minutes_ago)
+    situation = read_situation(clients, FILE_SYSTEM_ID, now(), "")
+    assert situation.one_size_since == situation.balances[-8].time
+    assert situation.pace_minutes == 7
 
 
 def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(

@@ -178,6 +178,21 @@ def test_a_single_datapoint_after_missing_ones_tells_no_pace_and_the_mail_says_s
     )
 
 
+def test_a_single_datapoint_of_a_size_tells_no_pace_and_the_mail_says_when_it_changed() -> None:
+    """Nor does it say since when the balance falls, nor what is left by now: of another size, it may rise by now."""
+    falling = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)
+    changed = replace(falling, one_size_since=NEWEST)
+    mail = credits_low(AlarmKind.CRITICAL, 60, changed, HERE)
+    assert mail.subject.startswith("CRITICAL: 42 min of credits left at full speed, fs-")
+    since = NEWEST.strftime("%H:%M UTC")
+    unknown = "How fast the balance falls is not known: CloudWatch has a single datapoint of it since the size changed"
+    assert f"{unknown}, at {since}." in said(mail.body)
+    assert "has been falling" not in mail.body
+    assert "At the pace of the last minute (falling by 93 MiB/s) they last" in said(
+        credits_low(AlarmKind.CRITICAL, 60, replace(falling, one_size_since=NEWEST - MINUTE), HERE).body
+    )
+
+
 def test_a_fall_that_began_while_metrics_were_missing_began_between_two_moments() -> None:
     """It stood still until they went missing, 40 minutes before some that show it fall."""
     whole = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)

@@ -88,12 +88,13 @@ def late_balances(cloudwatch: "CloudWatchClient", file_system_id: str, now: date
 @dataclass(frozen=True, kw_only=True)
 class LastHour:
     """The hour that ends with the newest datapoint: its balances, those of the seven hours before it, the newest
-    PermittedThroughput, and what clients did in these sixty minutes.
+    PermittedThroughput and that of each of these sixty minutes, and what clients did in them.
     """
 
     balances: tuple[BalancePoint, ...] = ()
     earlier_balances: tuple[BalancePoint, ...] = ()
     permitted_bytes_per_second: float | None = None
+    permitted: tuple[tuple[datetime, float], ...] = ()
     activity: Activity | None = None
 
 
@@ -127,6 +128,7 @@ def last_hour(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
         balances=points(balances) if max(balances, default=now) >= start else (),
         earlier_balances=points(dict(earlier)),
         permitted_bytes_per_second=permitted[max(permitted)] if permitted else None,
+        permitted=tuple((time, permitted[time]) for time in sorted(permitted)),
         activity=clients_activity(gauged, metered=metered, read=read_bytes, written=written, metadata=metadata),
     )
 

@@ -100,10 +100,11 @@ class Situation:
     none.
     `past_days` are yesterday and a week ago, and `last_day` what clients did in the 24 hours before, as far as they
     are known: an idle step is missing in it. `permitted_of_the_day` is the highest PermittedThroughput of each of
-    its five minutes, in bytes per second. `resumed` is when the monitor last saw that another throughput mode, in which
-    its alarms were suspended, was over. `alarms_on` are the alarms of a lead time that are on, the mildest first, each
-    with since when; `off_since` is when the one was over that has just gone off, and `off_above_bytes` its
-    threshold of then.
+    its five minutes, in bytes per second. `one_size_since` is the first minute of the last hour from which on the
+    size is that of now, where another is known to have been before. `resumed` is when the monitor last saw that another
+    throughput mode, in which its alarms were suspended, was over. `alarms_on` are the alarms of a lead time that are
+    on, the mildest first, each with since when; `off_since` is when the one was over that has just gone off, and
+    `off_above_bytes` its threshold of then.
     """
 
     file_system: FileSystem
@@ -119,6 +120,7 @@ class Situation:
     past_days: tuple[PastDay, ...] = ()
     last_day: tuple[Work, ...] = ()
     permitted_of_the_day: tuple[tuple[datetime, float], ...] = ()
+    one_size_since: datetime | None = None
     resumed: datetime | None = None
     alarms_on: "tuple[tuple[AlarmKind, datetime], ...]" = ()
     off_since: datetime | None = None
@@ -130,6 +132,14 @@ class Situation:
     def balance_bytes(self) -> float:
         """The newest balance."""
         return self.balances[-1].balance_bytes
+
+    @property
+    def balances_of_one_size(self) -> tuple[BalancePoint, ...]:
+        """The balances since the size changed in the last hour, as far as it is known to have: the same load makes them
+        fall at another pace than before.
+        """
+        since = self.one_size_since
+        return tuple(one for one in self.balances if since is None or one.time >= since) or self.balances
 
     @property
     def balances_of_the_day(self) -> tuple[BalancePoint, ...]:
@@ -247,7 +257,7 @@ class Situation:
     @property
     def drain_bytes_per_second(self) -> float | None:
         """How fast the balance falls, net of what is earned, over the minutes of `pace`; None without two points since
-        minutes are missing.
+        minutes are missing, or since the size changed.
         """
         if self.pulses is not None:
             return self.pulses.drain_bytes_per_second
@@ -258,7 +268,7 @@ class Situation:
         """How fast the balance fell in the newest minute, or in the few that lie before the newest point; None where
         nobody knows.
         """
-        known = since_the_last_hole(self.balances)
+        known = since_the_last_hole(self.balances_of_one_size)
         return drain_between(known[-2], known[-1]) if len(known) > 1 else None
 
     @property
@@ -289,8 +299,8 @@ class Situation:
         """
         if self.pulses is not None:
             return False
-        top = self.balances[-1]
-        for point in reversed(self.balances[:-1]):
+        *before, top = self.balances_of_one_size
+        for point in reversed(before):
             if point.balance_bytes <= top.balance_bytes:
                 break
             top = point
@@ -336,7 +346,7 @@ class Situation:
     @cached_property
     def _pace_start(self) -> BalancePoint:
         """The point from which on the balance has fallen, or risen, as it does now."""
-        return pace_start(self.balances, self.pace, self.nothing_bytes)
+        return pace_start(self.balances_of_one_size, self.pace, self.nothing_bytes)
 
     @cached_property
     def pulses(self) -> Pulses | None:

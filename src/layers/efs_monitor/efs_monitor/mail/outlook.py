@@ -236,7 +236,13 @@ def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
 
 
 def _unknown_pace(situation: Situation) -> str:
-    """That a single datapoint tells no pace: the only one, or the first after some that are missing."""
+    """That a single datapoint tells no pace: the only one, or the first after some that are missing, or of a size."""
+    if situation.one_size_since is not None and len(situation.balances_of_one_size) < len(situation.balances):
+        changed = clock(situation.one_size_since, situation.time)
+        return (
+            f"How fast the balance falls is not known: CloudWatch has a single datapoint of it since the size changed, "
+            f"at {changed}."
+        )
     *_, before, _ = [None, *situation.earlier_balances, *situation.balances]
     since = "" if before is None else f" since {clock(before.time + MINUTE, situation.time)}"
     return f"How fast the balance falls is not known: CloudWatch has a single datapoint of it{since}."

@@ -15,6 +15,7 @@ from efs_monitor.efs.observations import as_they_fit, last_cut, since_the_last_c
 from efs_monitor.efs.reference import highest_by_now, reference_throughput
 from efs_monitor.errors import MonitorError, NoDatapoints
 from efs_monitor.incidents.identity import alarms_on
+from efs_monitor.incidents.one_size import one_size_since
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
     reference = highest_by_now(file_system, found)
     fastest = max([reference, *(rate for _, rate in permitted_of_the_day)])
     balances = since_the_last_cut((*hour.earlier_balances, *hour.balances), fastest)
-    return Situation(
+    situation = Situation(
         file_system=file_system,
         time=now,
         balances=tuple(one for one in balances if one.time >= hour.balances[0].time),
@@ -53,6 +54,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
         last_day=last_day,
         permitted_of_the_day=permitted_of_the_day,
     )
+    return replace(situation, one_size_since=one_size_since(hour.permitted, situation))
 
 
 def _as_it_fits(day: PastDay, fastest_bytes_per_second: float) -> PastDay:
