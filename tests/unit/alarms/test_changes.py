@@ -4,7 +4,15 @@ import dataclasses
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name
+from efs_monitor.alarms.alarm import (
+    CREDIT_ALARMS,
+    HELD_MARK,
+    LEAD_ALARMS,
+    SUSPENDED_MARK,
+    AlarmKind,
+    LiveAlarm,
+    alarm_name,
+)
 from efs_monitor.alarms.changes import (
     AlarmUpdate,
     current_thresholds,
@@ -321,7 +329,8 @@ def held_ready(
     """What is made of the alarms before an update."""
     decision = decided(provisioned(300), 300, alarms)
     changes = held_for_update(decision, alarms, describe_asleep, stored, lowest_bytes, was_suspended=was_suspended)
-    assert all(one.is_held and one.after.suspended and not one.after.actions_enabled for one in changes)
+    assert all(one.after.suspended and not one.after.actions_enabled for one in changes)
+    assert all(one.is_held or (one.is_ended and one.after.threshold == 0) for one in changes)
     return {one.kind: one for one in changes}
 
 
@@ -355,12 +364,60 @@ def test_one_that_cloudformation_has_written_by_then_is_silenced_and_ended_for_w
     went_off: int | None, is_ended: bool
 ) -> None:
     changes = held_ready(written_by_cloudformation(went_off_after_minutes=went_off))
-    assert changes.keys() == {AlarmKind.WARNING, AlarmKind.CRITICAL}
+    assert {one.kind for one in changes.values() if one.is_held} == {AlarmKind.WARNING, AlarmKind.CRITICAL}
     assert {one.is_ended for one in changes.values()} == {is_ended}
 
 
-def test_nothing_is_held_that_acts_or_that_somebody_switched_off_or_made_another() -> None:
-    assert held_ready(deployed(), was_suspended=False) == {}
+def test_before_an_update_what_acts_and_is_on_is_ended_heard_and_held_only_if_it_is_low_by_the_stored_threshold() -> (
+    None
+):
+    """The mode was changed minutes ago, and no run has seen it yet."""
+    changes = held_ready(on(deployed()), was_suspended=False)
+    assert changes.keys() == set(CREDIT_ALARMS)
+    assert all(one.is_ended and not one.is_unheard for one in changes.values())
+    assert {kind: one.after.threshold for kind, one in changes.items()} == {
+        AlarmKind.WARNING: STORED.warning_bytes,
+        AlarmKind.CRITICAL: STORED.critical_bytes,
+        AlarmKind.EXHAUSTED: 0,
+        AlarmKind.DRAINING: 0,
+    }
+    assert {kind for kind, one in changes.items() if one.is_held} == {AlarmKind.WARNING, AlarmKind.CRITICAL}
+    without_balance = held_ready(on(deployed()), None, was_suspended=False)
+    assert without_balance.keys() == set(CREDIT_ALARMS)
+    assert not any(one.is_held for one in without_balance.values())
+
+
+def test_what_acts_and_is_ok_is_held_if_it_is_low_by_the_stored_threshold() -> None:
+    changes = held_ready(deployed(), was_suspended=False)
+    assert changes.keys() == {AlarmKind.WARNING, AlarmKind.CRITICAL}
+    assert all(one.is_held and not one.is_ended for one in changes.values())
+    assert held_ready(deployed(), None, was_suspended=False) == {}
+
+
+def held_and_written_by_cloudformation() -> dict[AlarmKind, LiveAlarm]:
+    """Alarms that act again, and were put into ALARM while they were silent. Nobody was told of a suspension."""
+    reason = f"{HELD_MARK} the balance is low."
+    return {kind: dataclasses.replace(alarm, state_reason=reason) for kind, alarm in on(deployed()).items()}
+
+
+def test_what_was_held_and_acts_again_ends_unheard_before_anybody_was_told_of_a_suspension() -> None:
+    """It was ended, heard, before it was held."""
+    alarms = held_and_written_by_cloudformation()
+    changes = updates(decided(elastic(), 1024, alarms), alarms, describe_asleep, 1.0)
+    assert ended(changes) == {"warning", "critical", "exhausted", "draining"}
+    assert all(change.is_unheard for change in changes)
+    ready = held_ready(alarms, was_suspended=False)
+    assert ready.keys() == {AlarmKind.WARNING, AlarmKind.CRITICAL}
+    assert not any(one.is_ended for one in ready.values())
+
+
+def test_nor_is_it_lost_where_credits_matter_again_by_then() -> None:
+    alarms = held_and_written_by_cloudformation()
+    changes = updates(decided(bursting(), 100, alarms), alarms, describe, 1.0)
+    assert {change.kind for change in changes if change.wake} == set(CREDIT_ALARMS)
+
+
+def test_nothing_is_held_that_credits_matter_to_or_that_somebody_switched_off_or_made_another() -> None:
     alarms = deployed()
     decision = decided(bursting(), 100, alarms)
     assert held_for_update(decision, alarms, describe, STORED, LOW, was_suspended=True) == ()

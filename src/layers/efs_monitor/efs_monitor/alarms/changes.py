@@ -1,9 +1,9 @@
 """Which alarms to write after a decision, worked out alarm by alarm, so that a half-done update completes."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_held
 from efs_monitor.alarms.decision import CurrentThresholds, Decision
 from efs_monitor.alarms.thresholds import Thresholds
 
@@ -102,23 +102,29 @@ def held_for_update(
     *,
     was_suspended: bool,
 ) -> tuple[AlarmUpdate, ...]:
-    """Suspended alarms that would go off when CloudFormation writes them with the thresholds and actions that it has
-    `stored`: they are put into ALARM before, silent and at these thresholds, so that this is no change of their state.
-    One that CloudFormation has written already is silenced again.
+    """What an update of the stack must not come upon, for CloudFormation is about to write the alarms: with what the
+    custom resource answers, by which what is on would end and tell nobody, or with the thresholds and actions that it
+    has `stored`, by which what is low would go off.
+
+    So one that acts and is on is ended, heard. And one that is low by the stored threshold is put into ALARM, silent
+    and at that threshold, so that this is no change of its state. One that CloudFormation has written already is
+    silenced again.
     """
     if not decision.suspended:
         return ()
     found = []
-    for kind in LEAD_ALARMS:
+    for kind in CREDIT_ALARMS:
         before = alarms.get(kind)
         if before is None or before.threshold is None or _is_off_by_hand(before, kind, decision):
             continue
-        after = before.with_contents(stored.of(kind), describe(kind), actions_enabled=False)
-        is_held = after == before and before.state == "ALARM"
-        if not is_held and (before.suspended or was_suspended) and _is_below(after, lowest_balance_bytes):
-            is_unheard = _is_unheard(before, was_suspended=was_suspended)
-            is_ended = before.state == "ALARM" and not is_unheard
-            found.append(AlarmUpdate(kind=kind, before=before, after=after, is_ended=is_ended, is_held=True))
+        is_ended = before.state == "ALARM" and not _is_unheard(before, was_suspended=was_suspended)
+        after = before.with_contents(_threshold(decision, kind), describe(kind), actions_enabled=False)
+        held = replace(after, threshold=stored.of(kind)) if kind in LEAD_ALARMS else after
+        is_low = kind in LEAD_ALARMS and _is_below(held, lowest_balance_bytes)
+        if is_low and (held != before or before.state != "ALARM"):
+            found.append(AlarmUpdate(kind=kind, before=before, after=held, is_ended=is_ended, is_held=True))
+        elif is_ended and not is_low:
+            found.append(AlarmUpdate(kind=kind, before=before, after=after, is_ended=True))
     return tuple(found)
 
 
@@ -150,11 +156,13 @@ def _is_above(alarm: LiveAlarm, balance_bytes: float | None) -> bool:
 
 def _is_unheard(alarm: LiveAlarm, *, was_suspended: bool) -> bool:
     """Whether nobody was told that an alarm is on, or would be by now: it is silent, at a threshold that a balance can
-    be below, or was silent until it was written last.
+    be below, or was silent until it was written last. What was put into ALARM silently nobody was told of either.
     """
     is_on = alarm.state == "ALARM"
     if not alarm.actions_enabled:
         return alarm.suspended and (is_on or alarm.threshold != 0)
+    if is_on and is_held(alarm.state_reason):
+        return True
     if not is_on or not (alarm.suspended or was_suspended):
         return False
     return alarm.transitioned is None or alarm.configured is None or alarm.transitioned < alarm.configured

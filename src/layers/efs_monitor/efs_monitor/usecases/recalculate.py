@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.changes import current_thresholds, ending_unheard, going_off, held_for_update, updates
-from efs_monitor.alarms.decision import decide
+from efs_monitor.alarms.decision import Decision, decide
 from efs_monitor.alarms.thresholds import Settings, Thresholds
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, efs_metrics, embedded_metrics, sns
 from efs_monitor.aws.runtime import Clients, logger
@@ -56,7 +56,8 @@ def recalculate(clients: Clients, monitored: MonitoredStack, cause: str, now: da
 
     Where there is news or a change in the middle of a deployment, nothing is written: what is half-way is no news, and
     what CloudFormation has written meanwhile would be as it was before. The end of an update starts a run of its own.
-    So does its beginning: what CloudFormation is about to write must set off no alarm that is suspended.
+    So does its beginning: what CloudFormation is about to write must set off no alarm that is suspended, nor end one
+    unheard that is on and is to be.
     """
     config = monitored.config
     outcome: dict[str, object] = {"cause": cause, "file_system_id": config.file_system_id}
@@ -115,6 +116,8 @@ def _recalculated(
             observations.lowest_balance_bytes,
             was_suspended=state.suspended,
         )
+        if held:
+            state = _remembered(clients, monitored, decision, state, alarms, now)
         # In haste: what waits for a quota may overwrite what CloudFormation has written by then.
         apply(Clients().cloudwatch, held)
         written = [change.after.name for change in held]
@@ -138,10 +141,7 @@ def _recalculated(
     ):
         withheld = [message.subject for message in news]
         return _untold("left to the end of the deployment", outcome | {"withheld": withheld}, state)
-    known = until_told(decision, state, ended_by_mode(alarms, now), now)
-    if known != state:
-        # Stored before the alarms are written: a run that breaks off in between must not lose the mail about them.
-        state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
+    state = _remembered(clients, monitored, decision, state, alarms, now)
     apply(clients.cloudwatch, changes)
     low = going_off(alarms, changes, observations.newest_balance_bytes)
     # Without a balance nobody knows which of them go on.
@@ -159,6 +159,24 @@ def _recalculated(
         state=state,
         state_when_told=state_when_told,
     )
+
+
+def _remembered(
+    clients: Clients,
+    monitored: MonitoredStack,
+    decision: Decision,
+    state: NotificationState,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    now: datetime,
+) -> NotificationState:
+    """The state with what the alarms show no more once they are written. It is stored before that: a run that breaks
+    off in between must not lose the mail about them, nor must one that leaves it to the end of an update.
+    """
+    known = until_told(decision, state, ended_by_mode(alarms, now), now)
+    if known == state:
+        return state
+    config = monitored.config
+    return save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
 
 
 def _stored(outputs: Mapping[str, str], thresholds: Thresholds) -> Thresholds:

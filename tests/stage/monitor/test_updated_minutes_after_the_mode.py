@@ -1,0 +1,153 @@
+"""Alarms are on, the throughput mode makes credits meaningless, and the stack is updated before any run has seen that:
+pagers get the one OK that they wait for, and people the one mail that the incident is over.
+"""
+
+from typing import Any
+
+import pytest
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, is_held
+
+from localaws.cloudformation.error_codes import ResourceFailure
+from stage.direct_deployment import DeploymentRefused
+from tests.stage.monitor.stack_under_test import StackUnderTest
+from tests.stage.monitor.test_suspended_on_a_low_balance import (
+    is_suspended_and_ok,
+    live_in_deployment,
+    slow_deployments,
+    told,
+)
+
+MODES = [("elastic", None), ("provisioned", 200)]
+
+
+def low(stack: StackUnderTest) -> None:
+    """Warning and Critical are on."""
+    stack.create_file_system()
+    stack.deploy()
+    stack.live(2)
+    stack.balance_gib = 300
+    stack.live(3)
+    assert on(stack) == {"warning", "critical"}
+
+
+def low_and_draining(stack: StackUnderTest) -> None:
+    """Draining is on, too."""
+    low(stack)
+    for _ in range(10):
+        stack.balance_gib -= 8
+        stack.live()
+    assert on(stack) == {"warning", "critical", "draining"}
+
+
+def on(stack: StackUnderTest) -> set[str]:
+    """The alarms on credits that are on and act."""
+    alarms = stack.alarms()
+    return {kind for kind in CREDIT_ALARMS if alarms[kind]["StateValue"] == "ALARM" and alarms[kind]["ActionsEnabled"]}
+
+
+def switched(stack: StackUnderTest, mode: str, mib_per_second: float | None) -> None:
+    """Elastic file systems publish no balance. No run has seen the mode yet."""
+    before = on(stack)
+    stack.sandbox.file_systems.set_mode(stack.file_system_id, mode, mib_per_second)
+    stack.measured = mode != "elastic"
+    stack.live(2)
+    assert on(stack) == before
+
+
+def is_over_and_heard_once(stack: StackUnderTest, before: list[str | None], alarms: set[str], mode: str) -> None:
+    """An update has just ended, before which these alarms were on and that was told."""
+    stack.sandbox.events.wait_for_background()
+    stack.sandbox.cloudformation.pause = lambda: None
+    for minutes in (2, 20):
+        stack.live(minutes)
+        assert is_suspended_and_ok(stack)
+    stack.recalculate()
+    news = [str(subject) for subject in told(stack)[len(before) :]]
+    pages = sorted(subject.partition(" in ")[0] for subject in news if "home-" in subject)
+    assert pages == sorted(f'OK: "home-{alarm}"' for alarm in alarms)
+    mails = [subject for subject in news if "home-" not in subject]
+    assert mails == [f"RECOVERED: over by {mode} throughput, alarms suspended, {stack.file_system_id}"]
+
+
+@pytest.mark.parametrize(("mode", "mib_per_second"), MODES)
+def test_a_changed_parameter_ends_what_is_on_heard(
+    stack: StackUnderTest, mode: str, mib_per_second: float | None
+) -> None:
+    low_and_draining(stack)
+    switched(stack, mode, mib_per_second)
+    before = told(stack)
+    with slow_deployments(stack):
+        assert stack.deploy(WarningMinutes="240")["State"] == "suspended"
+    is_over_and_heard_once(stack, before, {"warning", "critical", "draining"}, mode)
+    mail = " ".join(stack.published("advice")[-1].message.split())
+    assert "Warning, Critical and Draining were on and are set to OK" in mail
+
+
+@pytest.mark.parametrize(("mode", "mib_per_second"), MODES)
+def test_so_does_a_change_of_tags_alone(stack: StackUnderTest, mode: str, mib_per_second: float | None) -> None:
+    low(stack)
+    switched(stack, mode, mib_per_second)
+    before = told(stack)
+    with slow_deployments(stack):
+        stack.tag(team="storage")
+    is_over_and_heard_once(stack, before, {"warning", "critical"}, mode)
+
+
+@pytest.mark.whole
+def test_so_does_one_that_is_quick_while_the_balance_falls_fast(stack: StackUnderTest) -> None:
+    low_and_draining(stack)
+    switched(stack, "provisioned", 200)
+    before = told(stack)
+    stack.tag(team="storage")
+    is_over_and_heard_once(stack, before, {"warning", "critical", "draining"}, "provisioned")
+
+
+def test_without_any_balance_it_is_ended_too(stack: StackUnderTest) -> None:
+    low(stack)
+    switched(stack, "elastic", None)
+    stack.live(32)
+    assert on(stack) == {"warning", "critical"}
+    before = told(stack)
+    with slow_deployments(stack):
+        stack.deploy(WarningMinutes="240")
+    is_over_and_heard_once(stack, before, {"warning", "critical"}, "elastic")
+
+
+@pytest.mark.parametrize("parameters", [{}, {"WarningMinutes": "240"}])
+def test_a_second_event_of_the_beginning_changes_nothing(stack: StackUnderTest, parameters: dict[str, str]) -> None:
+    low(stack)
+    switched(stack, "provisioned", 200)
+    before, passed_on = told(stack), stack.sandbox.cloudformation.publish
+
+    def twice(event: dict[str, Any]) -> None:
+        passed_on(event)
+        stack.sandbox.events.wait_for_background()
+        passed_on(event)
+
+    stack.sandbox.cloudformation.publish = twice
+    with slow_deployments(stack):
+        if parameters:
+            stack.deploy(**parameters)
+        else:
+            stack.tag(team="storage")
+    is_over_and_heard_once(stack, before, {"warning", "critical"}, "provisioned")
+
+
+@pytest.mark.whole
+def test_nor_does_a_rollback(stack: StackUnderTest) -> None:
+    """CloudFormation has written the alarms by then: they act, in the ALARM that they were put into."""
+    low(stack)
+    switched(stack, "provisioned", 200)
+    before, minute, failures = told(stack), live_in_deployment(stack), [ResourceFailure("of the test")]
+
+    def fail_once_written() -> None:
+        minute()
+        alarms = stack.alarms()
+        if failures and on(stack) and all(is_held(alarms[kind]["StateReason"]) for kind in on(stack)):
+            raise failures.pop()
+
+    stack.sandbox.cloudformation.pause = fail_once_written
+    with pytest.raises(DeploymentRefused):
+        stack.tag(team="storage")
+    assert failures == []
+    is_over_and_heard_once(stack, before, {"warning", "critical"}, "provisioned")
