@@ -134,8 +134,10 @@ def _recalculated(
     news, _ = threshold_news(decision, faults, state, stack, now)
     # What the end of an update is to put right must not wait until CloudFormation says so everywhere.
     is_after_update = cause.startswith(UPDATE)
-    # Alarms that are suspended have no threshold to follow: for them an update may take as long as it does.
-    quiet = timedelta.max if state.suspended and decision.suspended else cloudformation.QUIET
+    # Alarms that are suspended, or made ready for it, have no threshold to follow: for them an update may take as long
+    # as it does.
+    is_prepared = state.suspended or state.ended is not None
+    quiet = timedelta.max if is_prepared and decision.suspended else cloudformation.QUIET
     if (news or (changes and not is_after_update)) and cloudformation.in_deployment(
         clients.cloudformation, config.stack_id, now, quiet
     ):
