@@ -241,7 +241,8 @@ class _Alarm:
 def _why_suspended(description: str) -> str:
     """What the first paragraph of a suspended alarm's description says of the file system."""
     paragraph = description.removeprefix(SUSPENDED_MARK).partition("\n\n")[0]
-    return paragraph.rpartition("tells nobody: ")[2].strip().removesuffix(".")
+    what, colon, why = paragraph.partition(": ")
+    return (why if colon else what).strip().removesuffix(".")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -140,12 +140,14 @@ class ReplayedAccount:
             StackFunction.REPORT_SILENCE,
         )
         stack_id = f"arn:aws:cloudformation:{stack.region}:{ACCOUNT_ID}:stack/{stack.name}/replayed"
+        parameter = f"/efs-monitor/{stack.name}/told"
         self._config = Config(
             stack_name=stack.name,
             stack_id=stack_id,
             file_system_id=file_system_id,
             advice_topic_arn=arns[Topic.ADVICE],
             runbook_url=stack.runbook_url,
+            state_parameter=parameter,
         )
         self._wiring = Wiring(
             file_system_id=file_system_id,
@@ -153,7 +155,6 @@ class ReplayedAccount:
             critical_topic_arn=arns[Topic.CRITICAL],
             explain_arn=stack.function_arn(StackFunction.EXPLAIN),
         )
-        parameter = f"/efs-monitor/{stack.name}/told"
         self._monitored = MonitoredStack(
             config=self._config,
             settings=stack.settings,

@@ -158,7 +158,8 @@ class Trials:
         """
         before, recalculations, beginnings = self._warning(), self._recalculations(), self._beginnings()
         right = before.threshold or 0.0
-        wrong = right * (HIGHER if before.state == "ALARM" else LOWER)
+        # No balance is below a byte either: a suspended alarm stays OK.
+        wrong = 1.0 if before.suspended else right * (HIGHER if before.state == "ALARM" else LOWER)
         write(
             self.stack.account.client("cloudwatch"),
             before.with_contents(wrong, before.description, actions_enabled=before.actions_enabled),
@@ -175,10 +176,10 @@ class Trials:
             else "the update failed",
         )
         if deployed:
-            self._await(lambda: _is_right(self._warning().threshold, right))
+            self._await(lambda: _is_right(self._warning().threshold, before))
         after = self._warning().threshold
         self.checklist.add(
-            ok=deployed and _is_right(after, right),
+            ok=deployed and _is_right(after, before),
             what="thresholds are right after an update of tags alone",
             seen=f"{after or 0:,.0f} of {right:,.0f}{'' if deployed else '; the update failed'}",
         )
@@ -253,9 +254,13 @@ class Trials:
         return holds()
 
 
-def _is_right(threshold: float | None, right: float) -> bool:
-    """Whether a threshold is the one that was right before; none is right where there was none."""
-    return right > 0 and abs((threshold or 0.0) / right - 1) <= RIGHT_WITHIN
+def _is_right(threshold: float | None, before: LiveAlarm) -> bool:
+    """Whether a threshold is the one that was right before: zero where the alarm is suspended. None is right where
+    there was none.
+    """
+    if before.suspended or not before.threshold:
+        return before.suspended and threshold == 0
+    return abs((threshold or 0.0) / before.threshold - 1) <= RIGHT_WITHIN
 
 
 def _as_text(resource: Any) -> str:

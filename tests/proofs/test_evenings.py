@@ -437,10 +437,13 @@ def test_that_the_balance_came_back_while_a_rate_held_clients_down_is_told(built
 
 
 @pytest.mark.days
-def test_a_rate_that_cut_clients_off_is_not_offered_again_as_what_covers_them(built: Path, tmp_path: Path) -> None:
+def test_a_rate_that_cut_clients_off_is_told_and_none_is_offered_while_aws_refuses_one(
+    built: Path, tmp_path: Path
+) -> None:
     with played(read("cut-off", CUT_OFF), tmp_path, deployer_of=DirectDeployer) as result:
         *_, warning = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("WARNING"))
-        assert "They reached the limit of then, 60 MiB/s (100 MiB/s now)" in " ".join(warning.body.split())
+        assert "held clients down to 60 MiB/s for at least 2 h" in " ".join(warning.body.split())
+        assert "--throughput-mode" not in warning.body
         assert wrong_figures(result) == []
 
 

@@ -88,6 +88,18 @@ def test_one_that_is_over_by_a_lower_threshold_alone_says_so(went_off_below_gib:
     assert ("It ended because" in body) is bool(told)
 
 
+@pytest.mark.parametrize(("risen_minutes_ago", "is_told"), [(20, False), (40, True)])
+def test_one_whose_balance_has_just_risen_above_the_lower_threshold_is_over_by_that(
+    risen_minutes_ago: int, is_told: bool
+) -> None:
+    left = a_situation(balance_gib=380, hour_ago_gib=396, activity=WRITING)
+    risen = TIME - timedelta(minutes=risen_minutes_ago)
+    low = tuple(dataclasses.replace(one, balance_bytes=340.0 * GIB) for one in left.balances if one.time < risen)
+    rising = dataclasses.replace(left, balances=(*low, *(one for one in left.balances if one.time >= risen)))
+    over = a_change(CRITICAL, state="OK", previous_state="ALARM", threshold_bytes=400.0 * GIB)
+    assert ("It ended because" in end_mail(CONFIG, DEFAULTS, over, rising, TIME).body) is is_told
+
+
 @pytest.mark.parametrize("kind", [WARNING, CRITICAL, EXHAUSTED, DRAINING])
 def test_one_whose_figures_could_not_be_read_has_a_mail_without_them(kind: AlarmKind) -> None:
     told = alarm_without_figures(kind, CONFIG.file_system_id, REASON, str(UNREAD), STACK, TIME)

@@ -12,13 +12,20 @@ from efs_monitor.incidents.situation import Situation
 
 # The hourly run lowers a threshold, up to a quarter of an hour late, and CloudWatch looks back as long.
 FOLLOWS_WITHIN = timedelta(minutes=90)
+# CloudWatch looks at a quarter of an hour, and datapoints come some minutes late.
+ENDS_WITHIN = timedelta(minutes=30)
 
 
 def is_over_by_a_lower_one(lead_minutes: int, went_off_below_bytes: float | None, situation: Situation) -> bool:
-    """Whether an alarm that went off below so much is over because less is enough by now: no more has come back."""
-    if went_off_below_bytes is None or is_no_faster(went_off_below_bytes, situation.threshold_bytes(lead_minutes)):
+    """Whether an alarm that went off below so much is over because less is enough by now: no more has come back, and
+    what there is has been enough for longer than an alarm takes to end.
+    """
+    threshold_bytes = situation.threshold_bytes(lead_minutes)
+    if went_off_below_bytes is None or is_no_faster(went_off_below_bytes, threshold_bytes):
         return False
-    return situation.balance_bytes < went_off_below_bytes
+    lately = [one for one in situation.balances if one.time >= situation.time - ENDS_WITHIN]
+    was_enough = all(one.balance_bytes >= threshold_bytes for one in lately)
+    return was_enough and situation.balance_bytes < went_off_below_bytes
 
 
 def threshold_before_it_was_over(lead_minutes: int, situation: Situation) -> float | None:
