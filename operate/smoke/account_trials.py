@@ -176,10 +176,10 @@ class Trials:
             else "the update failed",
         )
         if deployed:
-            self._await(lambda: _is_right(self._warning().threshold, before))
+            self._await(lambda: is_right_again(self._warning().threshold, before))
         after = self._warning().threshold
         self.checklist.add(
-            ok=deployed and _is_right(after, before),
+            ok=deployed and is_right_again(after, before),
             what="thresholds are right after an update of tags alone",
             seen=f"{after or 0:,.0f} of {right:,.0f}{'' if deployed else '; the update failed'}",
         )
@@ -254,7 +254,7 @@ class Trials:
         return holds()
 
 
-def _is_right(threshold: float | None, before: LiveAlarm) -> bool:
+def is_right_again(threshold: float | None, before: LiveAlarm) -> bool:
     """Whether a threshold is the one that was right before: zero where the alarm is suspended. None is right where
     there was none.
     """

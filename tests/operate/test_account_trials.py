@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind
 
 from operate.checklist import Checklist, Line
 from operate.described_stack import Account, find_stack
 from operate.drill import Waiting
 from operate.smoke import account_trials
-from operate.smoke.account_trials import Trials
+from operate.smoke.account_trials import Trials, is_right_again
 from operate.smoke.template_trials import DOCUMENT
 from stage.direct_deployment import DeploymentRefused, deploy
 from stage.player import Player
@@ -20,6 +21,7 @@ from stage.runs import minute_passes
 from stage.sam_deployment import Deployer
 from tests.operate.conftest import HEALTHY, STACK_NAME, Operated
 from tests.quick import first_of
+from tests.unit.alarms.test_alarm import as_deployed
 
 FLEXIBLE_MINUTES = 16
 RIGHT = "thresholds are right after an update of tags alone"
@@ -328,6 +330,15 @@ def test_a_wrong_threshold_neither_sets_an_alarm_off_nor_ends_one(
     lines = tried(watched)
     operated.set_alarm("warning", "OK")
     assert (written, lines[RIGHT].ok) == ([factor * right], True)
+
+
+def test_a_suspended_alarm_is_right_again_at_zero_alone() -> None:
+    armed = as_deployed(AlarmKind.WARNING)
+    asleep = replace(armed, description=f"{SUSPENDED_MARK} elastic", threshold=0.0)
+    assert [is_right_again(one, asleep) for one in (0.0, 1.0, None)] == [True, False, False]
+    right = armed.threshold or 0.0
+    assert [is_right_again(one, armed) for one in (right, 2 * right, 0.0, None)] == [True, False, False, False]
+    assert not is_right_again(0.0, replace(armed, threshold=None))
 
 
 def test_a_rule_that_was_disabled_by_hand_is_on_again_with_an_update_of_tags(operated: Operated, tried: Try) -> None:

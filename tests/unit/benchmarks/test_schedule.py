@@ -318,6 +318,7 @@ def test_it_is_what_the_local_scheduler_starts_in_a_year(hours: str, days: str) 
     assert runs_a_month(expression) * 365 / 30 == pytest.approx(year, rel=0.02)
 
 
+@pytest.mark.whole
 @given(st.from_regex(re.compile(PATTERN, re.ASCII), fullmatch=True))
 def test_whatever_the_pattern_takes_is_judged_without_an_error_also_where_its_fields_are_not(expression: str) -> None:
     """A stack may have it of another release, and a digest counts its benchmarks."""

@@ -57,6 +57,11 @@ def test_a_time_in_the_middle_of_which_metrics_were_missing_for_hours_is_one() -
     (day,) = hours.past_days
     known = tuple(one for one in day.balances if not TIME - 4 * HOUR <= one.time < TIME - 2 * HOUR)
     assert exhaustion_count(dataclasses.replace(hours, past_days=(dataclasses.replace(day, balances=known),))) == 1
+    # Nor did one that goes on end before.
+    lasting = gone(*(step / 12 for step in range(60)))
+    (day,) = lasting.past_days
+    known = tuple(one for one in day.balances if not TIME - 4 * HOUR <= one.time < TIME - 2 * HOUR)
+    assert not exhausted_before(dataclasses.replace(lasting, past_days=(dataclasses.replace(day, balances=known),)))
 
 
 def test_a_third_fall_is_left_to_cloudwatch_and_a_second_is_not() -> None:

@@ -6,7 +6,7 @@ credits tells these: thresholds follow it within the hour.
 
 from datetime import datetime, timedelta
 
-from efs_monitor.efs.credits import SAME_RATE, SECONDS_PER_MINUTE, is_no_faster
+from efs_monitor.efs.credits import SAME_RATE, SECONDS_PER_MINUTE
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import Situation
 
@@ -21,7 +21,7 @@ def is_over_by_a_lower_one(lead_minutes: int, went_off_below_bytes: float | None
     what there is has been enough for longer than an alarm takes to end.
     """
     threshold_bytes = situation.threshold_bytes(lead_minutes)
-    if went_off_below_bytes is None or is_no_faster(went_off_below_bytes, threshold_bytes):
+    if went_off_below_bytes is None or _is_no_higher(went_off_below_bytes, threshold_bytes):
         return False
     lately = [one for one in situation.balances if one.time >= situation.time - ENDS_WITHIN]
     was_enough = all(one.balance_bytes >= threshold_bytes for one in lately)
@@ -39,7 +39,7 @@ def threshold_before_it_was_over(lead_minutes: int, situation: Situation) -> flo
     before_bytes = lead_minutes * SECONDS_PER_MINUTE * max(rates, default=0.0)
     balances = (*situation.balances_of_the_day, *situation.earlier_balances, *situation.balances)
     left = max((one for one in balances if one.time < off_since), key=lambda one: one.time, default=None)
-    if left is None or left.time < off_since - FOLLOWS_WITHIN or is_no_faster(before_bytes, off_above_bytes):
+    if left is None or left.time < off_since - FOLLOWS_WITHIN or _is_no_higher(before_bytes, off_above_bytes):
         return None
     return before_bytes if off_above_bytes <= left.balance_bytes < before_bytes else None
 
@@ -47,7 +47,7 @@ def threshold_before_it_was_over(lead_minutes: int, situation: Situation) -> flo
 def has_risen(lead_minutes: int, situation: Situation) -> bool:
     """Whether the threshold is higher by now than that by which the alarm was over that has just gone off."""
     off_above_bytes = situation.off_above_bytes
-    return off_above_bytes is not None and not is_no_faster(situation.threshold_bytes(lead_minutes), off_above_bytes)
+    return off_above_bytes is not None and not _is_no_higher(situation.threshold_bytes(lead_minutes), off_above_bytes)
 
 
 def has_not_fallen_below_it(situation: Situation) -> bool:
@@ -60,7 +60,12 @@ def has_not_fallen_below_it(situation: Situation) -> bool:
 def is_of_a_size(threshold_bytes: float, lead_minutes: int, situation: Situation) -> bool:
     """Whether a threshold of the same lead time was this with a size of the last day, by what was permitted then."""
     of_rates = (lead_minutes * SECONDS_PER_MINUTE * rate for _, rate in _permitted_on_credits(situation))
-    return any(threshold_bytes <= SAME_RATE * one and one <= SAME_RATE * threshold_bytes for one in of_rates)
+    return any(_is_no_higher(threshold_bytes, one) and _is_no_higher(one, threshold_bytes) for one in of_rates)
+
+
+def _is_no_higher(threshold_bytes: float, other_bytes: float) -> bool:
+    """Whether it is not the higher one of two, or by less than the size moves from hour to hour."""
+    return threshold_bytes <= SAME_RATE * other_bytes
 
 
 def _permitted_on_credits(situation: Situation) -> list[tuple[datetime, float]]:
