@@ -276,7 +276,7 @@ def _ended_by_the_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison
     yield told["began"], began, began is not None and is_clock(told["began"], began, known.time, MINUTE)
 
 
-@claim(rf"Clients take all of the (?P<provisioned>{RATE}) MiB/s that are provisioned")
+@claim(rf"Clients take all or nearly all of the (?P<provisioned>{RATE}) MiB/s that are provisioned")
 def _take_all(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     lately = [one.metered_bytes / MINUTE_SECONDS for one in known.hour[-20:]]
     if isinstance(known.now.mode, Provisioned):

@@ -58,13 +58,15 @@ def _at_its_limit(situation: Situation) -> str:
 
 
 def takes_all_provisioned(file_system: FileSystem, lately_bytes_per_second: float) -> str:
-    """The sentence that what clients took `lately` is all that is provisioned; empty where it is not."""
+    """The sentence that what clients took `lately` is all that is provisioned, but for a twentieth; empty where it is
+    not.
+    """
     provisioned_bytes = file_system.provisioned_bytes_per_second
     if file_system.mode is not ThroughputMode.PROVISIONED:
         return ""
     if lately_bytes_per_second < ALL_THAT_IS_THERE * provisioned_bytes:
         return ""
     return (
-        f"Clients take all of the {rate(provisioned_bytes)} that are provisioned, and may want more: provision more, "
-        f"which is always possible."
+        f"Clients take all or nearly all of the {rate(provisioned_bytes)} that are provisioned, and may want more: "
+        f"provision more, which is always possible."
     )
