@@ -9,6 +9,7 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS, is_held
 
 from localaws.cloudformation.error_codes import ResourceFailure
 from stage.direct_deployment import DeploymentRefused
+from tests.stage.monitor.faults import DENIED, FaultInjector
 from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.stage.monitor.test_suspended_on_a_low_balance import (
     is_suspended_and_ok,
@@ -131,6 +132,25 @@ def test_a_second_event_of_the_beginning_changes_nothing(stack: StackUnderTest, 
         else:
             stack.tag(team="storage")
     is_over_and_heard_once(stack, before, {"warning", "critical"}, "provisioned")
+
+
+@pytest.mark.parametrize("alarm", ["home-critical", "home-warning"])
+def test_nor_does_a_run_that_breaks_off_and_that_cloudwatch_overtakes(
+    stack: StackUnderTest, faults: FaultInjector, alarm: str
+) -> None:
+    """The alarm is silent and low, and goes off by itself before the run is tried again."""
+    low(stack)
+    switched(stack, "provisioned", 200)
+    before = told(stack)
+    faults.fail("SetAlarmState", DENIED, about=_sets_into_alarm(alarm), times=1)
+    with slow_deployments(stack):
+        stack.tag(team="storage")
+    assert _sets_into_alarm(alarm) in " ".join(call.body for call in faults.calls)
+    is_over_and_heard_once(stack, before, {"warning", "critical"}, "provisioned")
+
+
+def _sets_into_alarm(alarm: str) -> str:
+    return f'"AlarmName": "{alarm}", "StateValue": "ALARM"'
 
 
 @pytest.mark.whole

@@ -354,9 +354,19 @@ def test_before_an_update_what_is_low_by_the_stored_thresholds_is_put_into_alarm
 def test_what_is_held_already_is_left_as_it_is() -> None:
     asleep = suspended()
     held = on(carried_out(asleep, tuple(held_ready(asleep).values())))
-    assert held_ready(held) == {}
+    marked = {kind: dataclasses.replace(alarm, state_reason=f"{HELD_MARK} it is low.") for kind, alarm in held.items()}
+    assert held_ready(marked) == {}
     ok = {kind: dataclasses.replace(alarm, state="OK") for kind, alarm in held.items()}
     assert held_ready(ok).keys() == {AlarmKind.WARNING, AlarmKind.CRITICAL}
+
+
+def test_one_that_cloudwatch_put_into_alarm_before_the_monitor_could_is_marked_as_held() -> None:
+    """Once CloudFormation has written it, nothing else tells that nobody heard of it."""
+    asleep = suspended()
+    held = on(carried_out(asleep, tuple(held_ready(asleep).values())))
+    again = held_ready(held)
+    assert again.keys() == {AlarmKind.WARNING, AlarmKind.CRITICAL}
+    assert all(one.is_held and not one.is_ended and one.after == one.before for one in again.values())
 
 
 @pytest.mark.parametrize(("went_off", "is_ended"), [(None, False), (1, True)])

@@ -108,7 +108,8 @@ def held_for_update(
 
     So one that acts and is on is ended, heard. And one that is low by the stored threshold is put into ALARM, silent
     and at that threshold, so that this is no change of its state. One that CloudFormation has written already is
-    silenced again.
+    silenced again. And one that CloudWatch put into ALARM while it was silent gets the reason that says so: by nothing
+    else is it told, once it acts again, from one that somebody heard of.
     """
     if not decision.suspended:
         return ()
@@ -121,7 +122,8 @@ def held_for_update(
         after = before.with_contents(_threshold(decision, kind), describe(kind), actions_enabled=False)
         held = replace(after, threshold=stored.of(kind)) if kind in LEAD_ALARMS else after
         is_low = kind in LEAD_ALARMS and _is_below(held, lowest_balance_bytes)
-        if is_low and (held != before or before.state != "ALARM"):
+        is_ready = held == before and before.state == "ALARM" and is_held(before.state_reason)
+        if is_low and not is_ready:
             found.append(AlarmUpdate(kind=kind, before=before, after=held, is_ended=is_ended, is_held=True))
         elif is_ended and not is_low:
             found.append(AlarmUpdate(kind=kind, before=before, after=after, is_ended=True))

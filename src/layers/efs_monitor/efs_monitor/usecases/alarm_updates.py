@@ -44,7 +44,8 @@ def _write(cloudwatch: "CloudWatchClient", change: AlarmUpdate) -> None:
     is not in ALARM by then goes off by itself, and forgetting that it is OK would only send that it is.
 
     One that falls silent while it is on is ended before, for its actions tell whoever has it open; and after it where
-    nobody was told that it is on. One that is held is silent first, whatever CloudFormation has made of it meanwhile.
+    nobody was told that it is on. One that is held is silent first, whatever CloudFormation has made of it meanwhile,
+    and is in ALARM for that reason.
     """
     name, written = change.after.name, change.before
     if change.is_ended and not change.is_unheard:
@@ -53,6 +54,9 @@ def _write(cloudwatch: "CloudWatchClient", change: AlarmUpdate) -> None:
         silent = change.after.description if change.after.suspended else WAKING
         written = replace(change.after, description=silent, actions_enabled=False)
         write(cloudwatch, written)
+        if change.before.state == "ALARM" and not change.is_ended:
+            # The reason of a state that is set once more need not be the new one: AWS does not say.
+            set_state(cloudwatch, name, "OK", HELD)
         set_state(cloudwatch, name, "ALARM", HELD)
     elif change.wake:
         written = replace(change.after, description=WAKING)
