@@ -6,7 +6,7 @@ shares no code with what wrote the mail: two calculations that agree by one mist
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
@@ -53,6 +53,16 @@ class Window:
     drain_bytes_per_second: float
     blur_bytes_per_second: float
     pulses: Pulses | None = None
+    # How fast it can go on falling from now on, where it fell faster.
+    fastest_bytes_per_second: float | None = None
+
+    @property
+    def from_now_on(self) -> tuple[float, float]:
+        """The slowest and the fastest at which it goes on."""
+        if self.fastest_bytes_per_second is not None:
+            return self.fastest_bytes_per_second, self.fastest_bytes_per_second
+        blur = self.blur_bytes_per_second
+        return self.drain_bytes_per_second - blur, self.drain_bytes_per_second + blur
 
 
 class Known:
@@ -221,8 +231,7 @@ class Known:
         if pace is None:
             return self.balance_bytes, self.balance_bytes
         youngest, oldest = self.age_minutes
-        fastest = pace.drain_bytes_per_second + pace.blur_bytes_per_second
-        slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
+        slowest, fastest = pace.from_now_on
         return (
             max(0.0, self.balance_bytes - max(0.0, fastest) * oldest * MINUTE_SECONDS),
             max(0.0, self.balance_bytes - max(0.0, slowest) * youngest * MINUTE_SECONDS),
@@ -293,8 +302,8 @@ class Known:
         if pace.pulses is not None:
             minutes = pace.pulses.ending_minute - self.newest.minute
             return minutes, minutes
-        slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
-        least = self.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
+        slowest, fastest = pace.from_now_on
+        least = self.balance_bytes / fastest / MINUTE_SECONDS
         return least, self.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
 
     @property
@@ -318,11 +327,13 @@ class Known:
             known = [(one.minute, lowest_bytes(one)) for one in self.with_earlier_balance if one.minute >= oldest]
             found = pulses(known, self.threshold_bytes(1))
             if found is not None:
-                return Window(
-                    minutes=found.span_minutes,
-                    drain_bytes_per_second=found.drain_bytes_per_second,
-                    blur_bytes_per_second=0.0,
-                    pulses=found,
+                return self._as_it_can_go_on(
+                    Window(
+                        minutes=found.span_minutes,
+                        drain_bytes_per_second=found.drain_bytes_per_second,
+                        blur_bytes_per_second=0.0,
+                        pulses=found,
+                    )
                 )
         early = [one for one in self.in_a_row if one.minute <= self.newest.minute - minutes]
         first = early[-1] if early else self.in_a_row[0]
@@ -331,8 +342,16 @@ class Known:
         fallen = [one for one in self.in_a_row if highs and one.minute >= highs[-1]]
         steady = all(lowest_bytes(later) < lowest_bytes(earlier) for earlier, later in pairwise(fallen))
         if steady and len(fallen) > MINUTES_OF_A_PACE:
-            return self._window(fallen[1])
-        return self._window(self._risen_since(first) or self._faster_since(first))
+            return self._as_it_can_go_on(self._window(fallen[1]))
+        return self._as_it_can_go_on(self._window(self._risen_since(first) or self._faster_since(first)))
+
+    def _as_it_can_go_on(self, window: Window) -> Window:
+        """The same, with how fast the size of now can spend what it has not earned, where it was faster by a tenth."""
+        fastest = self.reference_bytes_per_second - self.earned_bytes_per_second
+        of_no_use = isinstance(self.now.mode, (Elastic, Provisioned)) or fastest <= self.earned_bytes_per_second / 100
+        if of_no_use or window.drain_bytes_per_second <= 1.1 * fastest:
+            return window
+        return replace(window, fastest_bytes_per_second=fastest)
 
     def _risen_since(self, first: Lived) -> Lived | None:
         """The last minute of the lowest balance since the first, where each of ten or more has had more since."""

@@ -18,6 +18,7 @@ from proofs.figures.claims.claim import (
     told_span,
 )
 from proofs.figures.claims.low_credits_mails import fell_from
+from proofs.figures.claims.outlook import AT_THE_MOST, at_the_most
 from proofs.figures.known import Known, lowest_bytes
 from proofs.figures.readings import is_clock, is_duration
 from stage.player import Lived
@@ -65,8 +66,9 @@ def _on_and_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"fall by (?P<drain>{RATE}) MiB/s: that was the pace of {LAST}\. If that (?:goes on, they are gone at "
-    rf"(?P<end>{CLOCK}), (?P<span>{SPAN}) from now|went on, they have been gone since (?P<gone>{CLOCK}))\."
+    rf"fall by (?P<drain>{RATE}) MiB/s{AT_THE_MOST}: that was the pace of {LAST}\. If that "
+    rf"(?:goes on, they are gone at (?P<end>{CLOCK}), (?P<span>{SPAN}) from now"
+    rf"|went on, they have been gone since (?P<gone>{CLOCK}))\."
 )
 def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """At the pace of the minutes that set off the alarm, and counted from the mail; where most of these lie in a pause
@@ -78,6 +80,7 @@ def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if "drain" in told.groupdict():
         yield told_span(told["last"], pace)
         yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
+        yield from at_the_most(told, pace)
     youngest, oldest = known.age_minutes
     least, most = known.until_zero(pace)
     latest = max(least, min(most, TOLD_AHEAD_MINUTES))

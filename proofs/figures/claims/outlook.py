@@ -20,7 +20,7 @@ from proofs.figures.claims.claim import (
     size,
     told_span,
 )
-from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, Known
+from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, Known, Window
 from proofs.figures.readings import SUMMING, is_clock, is_duration, is_whole
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import METADATA_OPERATION_BYTES
@@ -29,6 +29,17 @@ from simulation.file_system import METADATA_OPERATION_BYTES
 USEFUL_TIME = timedelta(days=30)
 # What ends with a minute to the byte ends a moment before it by whole bytes.
 A_SECOND = timedelta(seconds=1)
+
+
+AT_THE_MOST = rf"(?:, at the size of now by (?P<fastest>{RATE}) MiB/s at the most)?"
+
+
+def at_the_most(told: re.Match[str], pace: Window) -> Iterator[Comparison]:
+    """How fast the balance can fall by now, beside a pace that is faster; and not beside another."""
+    fastest = pace.fastest_bytes_per_second
+    yield told["fastest"], fastest, (told["fastest"] is None) is (fastest is None)
+    if told["fastest"] and fastest is not None:
+        yield rate(told["fastest"], fastest)
 
 
 @claim(
@@ -55,13 +66,15 @@ def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Co
 
 
 @claim(
-    rf"At the pace of {LAST} \(falling by (?P<drain>{RATE}) MiB/s(?:, in pulses of (?P<depth>{RATE}) GiB)?\) they "
+    rf"At the pace of {LAST} \(falling by (?P<drain>{RATE}) MiB/s{AT_THE_MOST}"
+    rf"(?:, in pulses of (?P<depth>{RATE}) GiB)?\) they "
     rf"(?:last (?P<span>{SPAN})(?:, until (?P<end>{CLOCK}))?|ran out at (?P<gone>{CLOCK}): they may be gone by now)\."
 )
 def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
     yield told_span(told["last"], pace)
     yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
+    yield from at_the_most(told, pace)
     if pace.pulses is not None and told["depth"]:
         yield size(told["depth"], pace.pulses.depth_bytes)
     else:
@@ -124,7 +137,7 @@ def _may_be_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
     windows = [pace, *filter(None, [known.sooner_than(pace)])]
-    fastest = max(one.drain_bytes_per_second + one.blur_bytes_per_second for one in windows)
+    fastest = max(one.from_now_on[1] for one in windows)
     _, oldest = known.age_minutes
     yield told[0], (known.balance_bytes, fastest), known.balance_bytes <= fastest * oldest * MINUTE_SECONDS
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.one_size import one_size_since
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
@@ -163,3 +164,33 @@ def test_the_balance_goes_on_as_the_pace_of_a_size_tells(
     permitted_apart = abs(now_gib - before_gib) / 1024 * 150 * MIB
     is_told = changed.one_size_since is not None or minutes > 15
     assert changed.drain_bytes_per_second == pytest.approx(expected, abs=1 if is_told else permitted_apart + 1)
+
+
+def test_a_balance_falls_no_faster_from_now_on_than_the_size_of_now_lets_it() -> None:
+    """Of 200 GiB at the permitted 100 MiB/s until a minute ago, and a TiB since, which is permitted as much."""
+    grown = at_one_size([200] * 59 + [1024], 100, left_gib=600)
+    assert grown.one_size_since is None
+    assert grown.fastest_drain_bytes_per_second == grown.drain_from_now_bytes_per_second == 50 * MIB
+    assert grown.drain_bytes_per_second is not None
+    assert grown.drain_bytes_per_second > 85 * MIB
+    assert grown.minutes_left_at_net == pytest.approx(grown.balance_bytes / (50 * MIB) / 60)
+    later = replace(grown, time=NOW + 4 * MINUTE)
+    assert later.balance_bytes_by_now == grown.balance_bytes - 4 * 60 * 50 * MIB
+    gone_bytes = grown.balance_bytes - 1
+    lower = tuple(replace(one, balance_bytes=one.balance_bytes - gone_bytes) for one in grown.balances)
+    nearly_gone = replace(later, balances=lower)
+    assert nearly_gone.ran_out == NOW + (1 / (50 * MIB)) * (MINUTE / 60)
+
+
+@pytest.mark.parametrize(("fell_mib", "fastest_mib"), [(55, None), (55.1, 50), (-20, None)])
+def test_metrics_are_exact_to_a_tenth_before_a_fall_is_too_fast(fell_mib: float, fastest_mib: float | None) -> None:
+    points = tuple(
+        BalancePoint(time=NOW - ago * MINUTE, balance_bytes=500 * GIB + ago * 60 * fell_mib * MIB)
+        for ago in range(30, -1, -1)
+    )
+    falling = replace(now_with(60), file_system=bursting(1024 * GIB), balances=points)
+    assert falling.fastest_drain_bytes_per_second == (None if fastest_mib is None else fastest_mib * MIB)
+    of_no_use = replace(falling, reference_bytes_per_second=50.4 * MIB)
+    assert of_no_use.fastest_drain_bytes_per_second is None
+    provisioned = replace(falling, file_system=replace(falling.file_system, mode=ThroughputMode.PROVISIONED))
+    assert provisioned.fastest_drain_bytes_per_second is None

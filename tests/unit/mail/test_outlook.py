@@ -135,12 +135,12 @@ def test_an_alarm_that_is_on_above_its_threshold_is_said_to_end() -> None:
 
 
 def test_a_subject_has_the_end_at_the_pace_and_the_minutes_at_full_speed_where_nothing_falls() -> None:
-    """Counted from the mail, four minutes after the newest datapoint: 120 minutes in the hour, then 60 are left."""
-    assert left_in_short(lasting(60, before=180)) == "credits gone at 03:11 UTC, in 26 min"
+    """Counted from the mail, four minutes after the newest datapoint: 60 minutes in the hour, then 60 are left."""
+    assert left_in_short(lasting(60, before=120)) == "credits gone at 03:41 UTC, in 56 min"
     assert left_in_short(lasting(60, before=60)) == "60 min of credits left at full speed"
     assert left_in_short(lasting(60, before=50)) == "60 min of credits left at full speed"
     assert left_in_short(lasting(60)) == "60 min of credits left at full speed"
-    assert left_in_short(lasting(4, before=180)) == "burst credits may be gone by now"
+    assert left_in_short(lasting(4, before=64)) == "burst credits may be gone by now"
 
 
 def test_a_subject_that_leaves_hours_says_where_full_speed_leaves_minutes() -> None:
@@ -715,7 +715,7 @@ def test_the_time_of_a_benchmark_is_that_of_its_newest_result() -> None:
 
 
 def test_a_shorter_history_is_named() -> None:
-    situation = lasting(42, before=50)
+    situation = lasting(10, before=50)
     late = Situation(
         file_system=situation.file_system,
         time=TIME,
@@ -728,4 +728,4 @@ def test_a_shorter_history_is_named() -> None:
         baseline_bytes_per_second=situation.baseline_bytes_per_second,
         activity=None,
     )
-    assert end_at_net_rate(late, 60).startswith("At the pace of the last 12 minutes (falling by 350 MiB/s)")
+    assert end_at_net_rate(late, 60).startswith("At the pace of the last 12 minutes (falling by 83 MiB/s)")

@@ -16,8 +16,8 @@ from efs_monitor.efs.credits import (
     minutes_left,
     threshold_bytes,
 )
-from efs_monitor.efs.file_system import FileSystem
-from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import FASTER_THAN_ANY, MINUTE, Activity, BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
 from efs_monitor.incidents.pace import (
     FAR_FASTER,
@@ -238,7 +238,7 @@ class Situation:
     def balance_bytes_by_now(self) -> float:
         """What is left at `time` if the balance went on falling at its pace; a rise counts when it is seen."""
         age_seconds = max(0.0, (self.time - self.balances[-1].time).total_seconds())
-        return max(0.0, self.balance_bytes - max(0.0, self.drain_bytes_per_second or 0.0) * age_seconds)
+        return max(0.0, self.balance_bytes - max(0.0, self.drain_from_now_bytes_per_second or 0.0) * age_seconds)
 
     @property
     def minutes_left_at_permitted(self) -> float:
@@ -262,6 +262,25 @@ class Situation:
         if self.pulses is not None:
             return self.pulses.drain_bytes_per_second
         return drain_between(self._pace_start, self.balances[-1])
+
+    @property
+    def fastest_drain_bytes_per_second(self) -> float | None:
+        """How fast the balance can fall at the size of now, where it fell faster over the minutes of `pace`: the size
+        has grown, or been driven slower, and no datapoint of a rate shows that, or not yet. None else.
+        """
+        average, earned = self.drain_bytes_per_second, earned_bytes_per_second(self.file_system.standard_bytes)
+        fastest = self.reference_bytes_per_second - earned
+        lives_on_credits = self.file_system.mode is ThroughputMode.BURSTING
+        # Where credits change next to nothing, what is left of it is within what metrics are exact to.
+        if not lives_on_credits or is_no_faster(self.reference_bytes_per_second, earned):
+            return None
+        return fastest if average is not None and average > FASTER_THAN_ANY * fastest else None
+
+    @property
+    def drain_from_now_bytes_per_second(self) -> float | None:
+        """How fast it goes on falling at its pace: no faster than it can."""
+        fastest = self.fastest_drain_bytes_per_second
+        return self.drain_bytes_per_second if fastest is None else fastest
 
     @property
     def newest_drain_bytes_per_second(self) -> float | None:
@@ -329,7 +348,7 @@ class Situation:
         if self.pulses is not None:
             end = self.pulses.credits_end
             return None if end is None else max(0.0, (end - self.time) / MINUTE)
-        drain = self.drain_bytes_per_second
+        drain = self.drain_from_now_bytes_per_second
         return minutes_left(self.balance_bytes_by_now, drain) if drain is not None and drain > 0 else None
 
     @property
@@ -338,7 +357,7 @@ class Situation:
         if self.pulses is not None:
             end = self.pulses.credits_end
             return end if end is not None and end <= self.time else None
-        drain = self.drain_bytes_per_second
+        drain = self.drain_from_now_bytes_per_second
         if self.balance_bytes_by_now > 0 or drain is None or drain <= 0:
             return None
         return self.balances[-1].time + timedelta(minutes=minutes_left(self.balance_bytes, drain))

@@ -18,13 +18,14 @@ from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_refusals import why_locked
-from efs_monitor.mail.numbers import clock, duration, past_span, rate
+from efs_monitor.mail.numbers import clock, duration, past_span
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
     beginning_of_a_fall,
     end_at_net_rate,
     end_in_pulses,
+    falling_by,
     left_in_short,
     may_end_sooner,
     minutes_at_full_speed,
@@ -138,8 +139,8 @@ def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str
     if trend(situation) is not Trend.FALLING:
         told = f"{minutes_in_words(situation)} on {name}. They fell fast in some of the last minutes"
         return f"{told}{_on_and_off(situation, critical_minutes, is_there=is_there)}"
-    pace = rate(situation.drain_bytes_per_second or 0.0)
-    fall = f"The burst credits of {name} fall by {pace}: that was the pace of {past_span(situation.pace_minutes)}"
+    last = past_span(situation.pace_minutes)
+    fall = f"The burst credits of {name} fall by {falling_by(situation)}: that was the pace of {last}"
     if situation.ran_out is not None:
         return f"{fall}. If that went on, they have been gone since {clock(situation.ran_out, situation.time)}."
     left = situation.minutes_left_at_net or 0.0

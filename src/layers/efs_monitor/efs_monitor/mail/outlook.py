@@ -225,7 +225,7 @@ def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
         case Trend.UNKNOWN:
             return _unknown_pace(situation)
         case Trend.FALLING:
-            falling = f"{pace} (falling by {rate(situation.drain_bytes_per_second or 0.0)}{_in_pulses(situation)})"
+            falling = f"{pace} (falling by {falling_by(situation)}{_in_pulses(situation)})"
             if situation.ran_out is not None:
                 return f"{falling} they ran out at {clock(situation.ran_out, situation.time)}: they may be gone by now."
             return f"{falling} they last {_until(situation, situation.minutes_left_at_net or 0.0)}."
@@ -246,6 +246,12 @@ def _unknown_pace(situation: Situation) -> str:
     *_, before, _ = [None, *situation.earlier_balances, *situation.balances]
     since = "" if before is None else f" since {clock(before.time + MINUTE, situation.time)}"
     return f"How fast the balance falls is not known: CloudWatch has a single datapoint of it{since}."
+
+
+def falling_by(situation: Situation) -> str:
+    """How fast the balance fell; and how fast it can by now at the most, where that is less."""
+    fell, fastest = rate(situation.drain_bytes_per_second or 0.0), situation.fastest_drain_bytes_per_second
+    return fell if fastest is None else f"{fell}, at the size of now by {rate(fastest)} at the most"
 
 
 def _in_pulses(situation: Situation) -> str:
