@@ -268,14 +268,14 @@ class Known:
         found = [self.newest]
         nothing_bytes = min(MINUTE_SECONDS * self.earned_bytes_per_second, self.reference_bytes_per_second)
         for one in reversed(self.with_balance[:-1]):
-            if found[0].minute - one.minute > HOLE_MINUTES or not self._is_of_the_newest_size(one):
+            if found[0].minute - one.minute > HOLE_MINUTES or not self.is_of_the_newest_size(one):
                 break
             found.insert(0, one)
             if lowest_bytes(one) <= nothing_bytes:
                 break
         return found
 
-    def _is_of_the_newest_size(self, one: Lived) -> bool:
+    def is_of_the_newest_size(self, one: Lived) -> bool:
         """Whether credits let it be driven about as fast then as in the newest minute, or it did not live on them."""
         then, newest = self.reference_of(one), self.reference_of(self.newest)
         return max(then, newest) <= SAME_SIZE * min(then, newest) or not self.lives_on_credits(one)
@@ -283,7 +283,7 @@ class Known:
     @property
     def size_changed(self) -> datetime | None:
         """The first minute of the newest size, of those since one of another; None where there is none."""
-        other = [one for one in self.with_balance if not self._is_of_the_newest_size(one)]
+        other = [one for one in self.with_balance if not self.is_of_the_newest_size(one)]
         since = next((one for one in self.with_balance if other and one.minute > other[-1].minute), None)
         return None if since is None else self.player.time_of(since.minute)
 

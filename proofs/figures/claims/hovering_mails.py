@@ -74,14 +74,14 @@ def _counts(known: Known, lead_minutes: int) -> tuple[int, int]:
 
 
 def _dips(known: Known, lead_minutes: int, rise_minutes: int) -> list[list[Lived]]:
-    """The minutes below so much, since the balance was last clear of it; without the one under way."""
+    """The minutes below so much, since the balance was clear of it or the size another, without the one under way."""
     threshold = known.threshold_bytes(lead_minutes)
     found: list[list[Lived]] = []
     for one in known.player.lived[: known.newest.minute + 1]:
         time: datetime = known.player.time_of(one.minute)
         if time < known.time - SAME_STORY - STEP_MINUTES * MINUTE or isinstance(one.mode, Elastic):
             continue
-        if lowest_bytes(one) > CLEAR_OF_IT * threshold:
+        if lowest_bytes(one) > CLEAR_OF_IT * threshold or not known.is_of_the_newest_size(one):
             found = []
         elif lowest_bytes(one) < threshold:
             if found and one.minute - found[-1][-1].minute <= rise_minutes:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.hovering import Dip, Hovering, dips, ended_alike, hovering, midnight_before
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
@@ -320,3 +321,12 @@ def test_the_first_dip_of_a_day_is_the_one_that_begins_at_midnight_or_later() ->
         found = hovering(by_steps(*dip[:4], 50, 70, 70, 70, 70, 50, *rest, 70, 70, 70, 59, falling=8), THRESHOLD)
         assert found is not None
         assert found.was_told is was_told
+
+
+@pytest.mark.parametrize(("rate_mib", "left"), [(100, 1), (110, 1), (111, 0), (90, 0), (5, 0), (293, 0)])
+def test_a_dip_of_another_size_is_none(rate_mib: float, left: int) -> None:
+    """An hour's worth was more then, or less, than it is now."""
+    situation = by_steps(75, 50, 70, 70, 70, 59, falling=8)
+    times = [one.time for one in situation.balances_of_the_day]
+    permitted = tuple((time, (rate_mib if index <= 1 else 100) * MIB) for index, time in enumerate(times))
+    assert len(dips(dataclasses.replace(situation, permitted_of_the_day=permitted), THRESHOLD)) == left

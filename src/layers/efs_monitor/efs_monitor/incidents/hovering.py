@@ -12,6 +12,7 @@ from itertools import pairwise
 from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL
+from efs_monitor.incidents.one_size import last_step_of_another
 from efs_monitor.incidents.situation import STEP, Situation
 
 # Less than a day: a nightly batch is told each night, whenever in it the balance is low.
@@ -60,7 +61,8 @@ def dips(
     situation: Situation, threshold_bytes: float, since: datetime | None = None, *, over_after: timedelta = MAY_END_IT
 ) -> list[Dip]:
     """The times below the threshold that are over, of the last 20 hours and `since` then, oldest first: after the last
-    recovery, and after the last gap, for nobody knows what was left in that. The newest is over once the balance was
+    recovery, after the last gap, for nobody knows what was left in that, and since the size is that of now, for it had
+    another threshold before. The newest is over once the balance was
     above for so long.
     """
     points = situation.balances_of_the_day
@@ -69,8 +71,8 @@ def dips(
         for index, (one, later) in enumerate(pairwise(points), 1)
         if later.time - one.time > STEP or one.balance_bytes > CLEAR_OF_IT * threshold_bytes
     ]
-    oldest = situation.time - SAME_STORY
-    oldest = oldest if since is None else max(oldest, since)
+    another = last_step_of_another(situation)
+    oldest = max(filter(None, (situation.time - SAME_STORY, since, another and another + STEP)))
     known = points[ends[-1] if ends else 0 :]
     return [one for one in _dips(known, threshold_bytes, over_after) if one.began >= oldest]
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from efs_monitor.efs.credits import full_bucket_bytes
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
 from efs_monitor.incidents.mode_steps import ANOTHER_MODE, steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation
@@ -23,24 +24,33 @@ def one_size_since(permitted: Sequence[tuple[datetime, float]], situation: Situa
     Without credits less is permitted at the same size, and another throughput mode permits what it will. Nor does it
     tell when the size has changed where the newest minute has the rate of neither: EFS describes a new size before.
     """
-    if not permitted or not _is_of_now(*permitted[-1], situation):
+    known = (*situation.earlier_balances, *situation.balances)
+    if not permitted or not _is_of_now(*permitted[-1], known, situation):
         return None
-    other = [index for index, one in enumerate(permitted) if not _is_of_now(*one, situation)]
+    other = [index for index, one in enumerate(permitted) if not _is_of_now(*one, known, situation)]
     if not other or _step(permitted[other[-1]][0]) in steps_of_another_mode(situation):
         return None
     return permitted[other[-1] + 1][0]
 
 
-def _is_of_now(minute: datetime, bytes_per_second: float, situation: Situation) -> bool:
-    """Whether the size of now is permitted this, with credits, or without where the minute had hardly any."""
+def last_step_of_another(situation: Situation) -> datetime | None:
+    """The last five minutes of the last day in which more or less was permitted, likewise; None where there are none:
+    how long a balance of then lasts now is not how long it did.
+    """
+    other = (
+        time
+        for time, rate in situation.permitted_of_the_day
+        if not _is_of_now(time, rate, situation.balances_of_the_day, situation)
+    )
+    return max(set(other) - steps_of_another_mode(situation), default=None)
+
+
+def _is_of_now(time: datetime, bytes_per_second: float, balances: Sequence[BalancePoint], situation: Situation) -> bool:
+    """Whether the size of now is permitted this, with credits, or without where there were hardly any at the time."""
     if _is_about(bytes_per_second, situation.reference_bytes_per_second):
         return True
     comfortable_bytes = COMFORTABLE_BUCKET_SHARE * full_bucket_bytes(situation.file_system.standard_bytes)
-    had_few = any(
-        one.balance_bytes < comfortable_bytes
-        for one in (*situation.earlier_balances, *situation.balances)
-        if one.time == minute
-    )
+    had_few = any(one.balance_bytes < comfortable_bytes for one in balances if one.time == time)
     return had_few and _is_about(bytes_per_second, situation.baseline_bytes_per_second)
 
 
