@@ -346,7 +346,9 @@ class Known:
         return self._as_it_can_go_on(self._window(self._risen_since(first) or self._faster_since(first)))
 
     def _as_it_can_go_on(self, window: Window) -> Window:
-        """The same, with how fast the size of now can spend what it has not earned, where it was faster by a tenth."""
+        """The window, with how fast the size of now can spend what it has not earned where the balance fell faster by a
+        tenth.
+        """
         fastest = self.reference_bytes_per_second - self.earned_bytes_per_second
         of_no_use = isinstance(self.now.mode, (Elastic, Provisioned)) or fastest <= self.earned_bytes_per_second / 100
         if of_no_use or window.drain_bytes_per_second <= 1.1 * fastest:
