@@ -56,6 +56,7 @@ def test_what_is_written_is_read_again_and_fits_whatever_the_reasons_say(written
     assert not any("{{" in text for text in as_texts(written).values())
 
 
+@pytest.mark.whole
 @settings(max_examples=40)
 @given(each, st.integers(0, 10**6))
 def test_of_a_thousand_file_systems_everything_is_remembered_but_what_is_no_reason(note: Note, seed: int) -> None:
@@ -82,6 +83,7 @@ def test_where_there_is_no_room_reasons_go_first_and_those_that_most_share_go_la
     assert {one for one, note in kept.items() if note.why == "shared"} == {one for one in whys if whys[one] == "shared"}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("step", first_of([1, -1]))
 def test_where_even_then_there_is_no_room_the_newest_notes_go_whichever_was_noted_first(step: int) -> None:
     """Four thousand: more than the roles of any account let a fleet have."""

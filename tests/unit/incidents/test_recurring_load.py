@@ -213,6 +213,7 @@ def test_a_slow_fall_of_more_than_a_day_without_such_a_load_says_nothing_more_th
     assert worst_recurring_load(a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -0.5))) is None
 
 
+@pytest.mark.whole
 @given(st.floats(-1, 0) | st.floats(0.01, 1.5), st.integers(4, 200), st.integers(12, 48))
 def test_a_load_amid_a_slow_fall_comes_again_however_slow_or_over_that_is_today(
     share: float, points_until: int, points: int

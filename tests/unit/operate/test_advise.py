@@ -91,6 +91,7 @@ def test_elastic_costs_what_a_second_calculation_says(written: list[float], read
     assert found == pytest.approx(dollars / len(written) * 60 * 730, rel=0.01)
 
 
+@pytest.mark.whole
 @settings(max_examples=40)
 @given(amounts, st.integers(1, 1024), st.integers(1, 1024), st.floats(0, 1))
 def test_what_elastic_costs_lies_between_what_is_said_whatever_sizes_mix(
@@ -178,6 +179,7 @@ def true_dollars_a_month_of_elastic(mode: ThroughputMode) -> float:
     return found.dollars_a_month
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("mode", first_of([ELASTIC, ThroughputMode.PROVISIONED]))
 @pytest.mark.parametrize("lack", first_of(ONE_OR_ALL_LACK))
 def test_what_nobody_recorded_makes_no_price_that_ends_below_the_true_one(
@@ -195,6 +197,7 @@ def test_what_nobody_recorded_makes_no_price_that_ends_below_the_true_one(
         assert any("lastic throughput" in each for each in advice.remarks)
 
 
+@pytest.mark.whole
 def test_bytes_in_another_unit_that_small_operations_might_explain_are_marked() -> None:
     """Bytes a second under the name of bytes a minute, without the number of operations."""
     one = whole(mode=ThroughputMode.PROVISIONED, left_out=(READS, WRITES, METADATA_OPERATIONS))
@@ -207,6 +210,7 @@ def test_bytes_in_another_unit_that_small_operations_might_explain_are_marked() 
     ) in advice.remarks
 
 
+@pytest.mark.whole
 def test_operations_that_nobody_counted_are_no_few_operations() -> None:
     one = whole(mode=ThroughputMode.BURSTING, left_out=(READS,))
     assert one.described is not None

@@ -87,6 +87,7 @@ def test_a_relapse_with_a_calm_minute_in_it_is_told_once(late_minutes: int) -> N
     assert len(drainings(replayed(balances, late_minutes), began)) == 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("late_minutes", LATE)
 def test_the_next_relapse_is_told_anew(late_minutes: int) -> None:
     half = LEFT_MINUTES // 2
@@ -106,6 +107,7 @@ def test_nothing_is_told_of_a_recovery_nor_at_zero(late_minutes: int) -> None:
     assert drainings(replayed(balances, late_minutes), began - REST - DRY + late_minutes + TOLD_AFTER) == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("late_minutes", LATE)
 def test_when_the_fall_is_over_the_alarm_is(late_minutes: int) -> None:
     balances, began = relapse([*to_zero()[:30], *[16.0 * MINUTE_BYTES] * 150])

@@ -96,6 +96,7 @@ def test_in_elastic_mode_no_credits_are_lost_and_it_is_cheaper() -> None:
     assert found.money.startswith(f"up to ${1024 * 0.284:,.0f} a month less")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("touched_gib", "told"), first_of([(511, True), (512, False), (2000, False)], 2))
 def test_it_is_told_only_where_most_was_left_alone(touched_gib: int, told: bool) -> None:
     assert (IA in titles(lived(read=touched_gib * GIB))) is told
@@ -132,12 +133,14 @@ def test_a_policy_that_is_at_work_is_not_told_again() -> None:
     assert IA not in titles(lived(colder_bytes=1))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("gib_an_hour", "told"), first_of([(351, True), (360, False)]))
 def test_it_is_not_told_where_the_slower_burst_would_have_been_felt(gib_an_hour: int, told: bool) -> None:
     """4 TiB burst at 400 MiB/s, and nothing in Standard at 100: 351 GiB in an hour."""
     assert (IA in titles(lived(4 * TIB, written=gib_an_hour * GIB, in_one_go=True))) is told
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("gib_a_month", "told"), first_of([(2150, True), (2151, False)]))
 def test_it_is_not_told_where_a_full_bucket_would_not_last_a_month(gib_a_month: int, told: bool) -> None:
     """2.1 TiB are 2,150.4 GiB, in 30 days."""
@@ -157,6 +160,7 @@ def test_with_provisioned_throughput_the_rate_would_cost_more_than_the_storage_s
     assert IA not in titles(busy)
 
 
+@pytest.mark.whole
 def test_who_is_told_to_burst_instead_is_not_told_to_give_away_the_credits() -> None:
     """Bursting is enough for 4 TiB, and would not be for what stays in Standard."""
     found = titles(lived(4 * TIB, written=1200 * GIB, mode=ThroughputMode.ELASTIC, in_one_go=True))
@@ -174,6 +178,7 @@ def test_one_zone_is_an_option_with_what_is_lost() -> None:
     assert found.command.endswith("--region us-east-1, then copy: it cannot be changed")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("gib", "told"), first_of([(715, True), (714, False)]))
 def test_one_zone_is_told_from_a_hundred_dollars_a_month_on(gib: int, told: bool) -> None:
     assert (ONE_ZONE in titles(lived(gib * GIB))) is told
@@ -192,6 +197,7 @@ def test_in_one_zone_with_provisioned_throughput_the_rate_would_cost_more_too() 
     assert saved * 1024 < earned_bytes_per_second(TIB) / MIB * prices.PROVISIONED.dollars
 
 
+@pytest.mark.whole
 def test_one_zone_is_not_told_where_it_is_there_or_too_slow() -> None:
     assert ONE_ZONE not in titles(lived(one_zone=True))
     assert ONE_ZONE in titles(lived(32 * TIB, written=3599 * GIB, in_one_go=True))
