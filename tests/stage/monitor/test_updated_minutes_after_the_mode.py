@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, is_held
+from efs_monitor.events import BEGINNINGS_OF_UPDATES
 
 from localaws.cloudformation.error_codes import ResourceFailure
 from stage.direct_deployment import DeploymentRefused
 from tests.stage.monitor.faults import DENIED, FaultInjector
 from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.stage.monitor.test_suspended_on_a_low_balance import (
+    deliver,
     is_suspended_and_ok,
     live_in_deployment,
     slow_deployments,
@@ -119,18 +121,26 @@ def test_a_second_event_of_the_beginning_changes_nothing(stack: StackUnderTest, 
     low(stack)
     switched(stack, "provisioned", 200)
     before, passed_on = told(stack), stack.sandbox.cloudformation.publish
+    beginnings: list[dict[str, Any]] = []
+    minute = live_in_deployment(stack)
 
-    def twice(event: dict[str, Any]) -> None:
-        passed_on(event)
-        stack.sandbox.events.wait_for_background()
+    def note(event: dict[str, Any]) -> None:
+        if event["detail"]["status-details"]["status"] in BEGINNINGS_OF_UPDATES:
+            beginnings.append(event)
         passed_on(event)
 
-    stack.sandbox.cloudformation.publish = twice
+    def again() -> None:
+        deliver(stack, beginnings)
+        minute()
+
+    stack.sandbox.cloudformation.publish = note
     with slow_deployments(stack):
+        stack.sandbox.cloudformation.pause = again
         if parameters:
             stack.deploy(**parameters)
         else:
             stack.tag(team="storage")
+    assert beginnings == []
     is_over_and_heard_once(stack, before, {"warning", "critical"}, "provisioned")
 
 
