@@ -323,9 +323,9 @@ def test_the_first_dip_of_a_day_is_the_one_that_begins_at_midnight_or_later() ->
         assert found.was_told is was_told
 
 
-@pytest.mark.parametrize(("rate_mib", "left"), [(100, 1), (110, 1), (111, 0), (90, 0), (5, 0), (293, 0)])
+@pytest.mark.parametrize(("rate_mib", "left"), [(100, 1), (110, 1), (111, 0), (90, 1), (5, 1), (293, 0)])
 def test_a_dip_of_another_size_is_none(rate_mib: float, left: int) -> None:
-    """An hour's worth was more then, or less, than it is now."""
+    """An hour's worth was more then, or less, than it is now. No size with credits is permitted less than 100 MiB/s."""
     situation = by_steps(75, 50, 70, 70, 70, 59, falling=8)
     times = [one.time for one in situation.balances_of_the_day]
     permitted = tuple((time, (rate_mib if index <= 1 else 100) * MIB) for index, time in enumerate(times))

@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.one_size import one_size_since
+from efs_monitor.incidents.one_size import last_step_of_another, one_size_since
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,6 +143,19 @@ def test_another_throughput_mode_is_no_other_size() -> None:
     situation, permitted = seen([100] * 60, 50, others_mib=[256] * 30 + [None] * 30)
     assert {round(rate / MIB) for _, rate in permitted} == {100, 256}
     assert one_size_since(permitted, situation) is None
+
+
+def test_no_size_with_credits_is_permitted_less_than_100_mib_a_second() -> None:
+    """So it was provisioned, also where clients took too little to tell that they took no credits."""
+    situation, permitted = seen([40] * 60, 1, others_mib=[50] * 50 + [None] * 10)
+    took_credits = replace(situation, last_day=(Work(time=NOW - 300 * MINUTE, metered_bytes=90 * 300 * MIB),))
+    assert one_size_since(permitted, took_credits) is None
+    assert last_step_of_another(took_credits) is None
+    # About a TiB and a half without credits; a rate that somebody gave is whole.
+    for rate_mib, minutes in ((75.5, 9), (75, None)):
+        shrunk, permitted = seen([40] * 60, 1, left_gib=2, others_mib=[rate_mib] * 50 + [None] * 10)
+        took_credits = replace(shrunk, last_day=(Work(time=NOW - 300 * MINUTE, metered_bytes=90 * 300 * MIB),))
+        assert changed_minutes_ago(took_credits, permitted) == minutes
 
 
 def test_a_size_that_no_datapoint_shows_yet_has_changed_at_no_known_minute() -> None:

@@ -7,10 +7,10 @@ for every size.
 from collections.abc import Sequence
 from datetime import datetime
 
-from efs_monitor.efs.credits import full_bucket_bytes
+from efs_monitor.efs.credits import LOWEST_BURST_BYTES_PER_SECOND, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
-from efs_monitor.incidents.mode_steps import ANOTHER_MODE, steps_of_another_mode
+from efs_monitor.incidents.mode_steps import ANOTHER_MODE, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation
 
 # What grows or shrinks by less has nearly the pace that it had: a size is metered anew each hour, by a little.
@@ -46,12 +46,18 @@ def last_step_of_another(situation: Situation) -> datetime | None:
 
 
 def _is_of_now(time: datetime, bytes_per_second: float, balances: Sequence[BalancePoint], situation: Situation) -> bool:
-    """Whether the size of now is permitted this, with credits, or without where there were hardly any at the time."""
+    """Whether the size of now is permitted this, with credits, or without where there were hardly any at the time.
+
+    Or no size is: with credits each is permitted 100 MiB/s or more, and without them hardly any has a whole rate. So it
+    was provisioned.
+    """
     if _is_about(bytes_per_second, situation.reference_bytes_per_second):
         return True
     comfortable_bytes = COMFORTABLE_BUCKET_SHARE * full_bucket_bytes(situation.file_system.standard_bytes)
     had_few = any(one.balance_bytes < comfortable_bytes for one in balances if one.time == time)
-    return had_few and _is_about(bytes_per_second, situation.baseline_bytes_per_second)
+    if had_few and _is_about(bytes_per_second, situation.baseline_bytes_per_second):
+        return True
+    return bytes_per_second < LOWEST_BURST_BYTES_PER_SECOND and (is_whole(bytes_per_second) or not had_few)
 
 
 def _is_about(one: float, other: float) -> bool:
