@@ -107,6 +107,32 @@ def test_back_from_another_mode_only_the_size_and_the_cap_count() -> None:
     assert reference_throughput(bursting(16 * TIB), capped, after_other_mode=True).bytes_per_second == 1024 * MIB
 
 
+@pytest.mark.parametrize(("permitted_mib", "expected_mib"), [(1600, 1600), (1590, 1590), (1024, 1024), (1300, 1024)])
+def test_back_from_another_mode_that_showed_the_lowest_cap_there_is_none_once_all_that_the_size_gives_is_permitted(
+    permitted_mib: int, expected_mib: int
+) -> None:
+    """Whether the alarms are still suspended, or have just been set by that mode's rate."""
+    observed = seen((20 * FULL, permitted_mib * MIB), highest=1024 * MIB)
+    for live_mib, after_other_mode in ((1600, True), (1024, False)):
+        reference = reference_throughput(
+            bursting(16 * TIB),
+            observed,
+            live_bytes_per_second=live_mib * MIB,
+            after_other_mode=after_other_mode,
+        )
+        assert reference.bytes_per_second == expected_mib * MIB
+        assert not reference.may_be_capped
+
+
+@pytest.mark.parametrize(("rates_mib", "expected_mib"), [((1024,), 1600), ((1600, 1024), 1024), ((1024, 1024), 1024)])
+def test_a_cap_shows_in_two_minutes_for_the_first_on_credits_may_have_the_rate_of_the_mode_before(
+    rates_mib: tuple[int, ...], expected_mib: int
+) -> None:
+    minutes = seen(*((20 * FULL, rate * MIB) for rate in rates_mib), highest=3072 * MIB)
+    reference = reference_throughput(bursting(16 * TIB), minutes, live_bytes_per_second=1600 * MIB)
+    assert reference.bytes_per_second == expected_mib * MIB
+
+
 @pytest.mark.parametrize("leftover_mib", [110, 150, 190])
 def test_a_leftover_is_not_taken_for_growth_by_the_runs_after_a_resume_either(leftover_mib: int) -> None:
     minutes = [(FULL, leftover_mib * MIB)] * 5
@@ -232,6 +258,16 @@ def test_a_size_that_was_just_metered_counts_before_its_rate_is_seen() -> None:
     assert highest_by_now(bursting(1510 * GIB), seen_before) == burst_bytes_per_second(1510 * GIB)
     assert highest_by_now(bursting(1024 * GIB), seen_before) == 127 * MIB
     assert highest_by_now(bursting(11 * TIB), seen_before) == 127 * MIB
+
+
+def test_a_region_does_not_cap_what_the_newest_minute_has_by_the_size() -> None:
+    """The five minutes of a return from elastic throughput have the lower rate of that."""
+    leftover = Reference(bytes_per_second=GIB, source=Source.OBSERVED)
+    size = 1600 * MIB
+    newest = (size, size * 0.99, size * 0.98, GIB, None)
+    assert [highest_by_now(bursting(16 * TIB), leftover, one) for one in newest] == [size, size, GIB, GIB, GIB]
+    metered_before = Reference(bytes_per_second=round(size * 0.995), source=Source.OBSERVED)
+    assert highest_by_now(bursting(16 * TIB), metered_before, size) == metered_before.bytes_per_second
 
 
 def test_a_size_that_gives_just_the_lowest_cap_cannot_be_capped() -> None:

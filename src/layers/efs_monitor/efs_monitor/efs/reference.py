@@ -62,7 +62,9 @@ def reference_throughput(
     rates = _rates_with_credits(file_system, observations)
     if rates and not after_other_mode and _is_bursting_rate(rates[-1], file_system):
         permitted = rates[-1]
-        capped = LOWEST_REGIONAL_CAP_BYTES_PER_SECOND * (1 - ROUNDING) <= permitted <= from_size
+        may_be_cap = LOWEST_REGIONAL_CAP_BYTES_PER_SECOND * (1 - ROUNDING) <= permitted <= from_size
+        # The first minute on credits may have the rate of the mode before.
+        capped = may_be_cap and len(rates) > 1
         changed_lately = any(not _agree(rate, permitted) for rate in rates)
         known = live_bytes_per_second is None or _agree(permitted, live_bytes_per_second)
         # A rate that has been the same for as long as one can see, but is neither what the size earns nor what the
@@ -73,14 +75,18 @@ def reference_throughput(
     return Reference(bytes_per_second=from_size, source=Source.SIZE, may_be_capped=may_be_capped)
 
 
-def highest_by_now(file_system: FileSystem, reference: Reference) -> int:
+def highest_by_now(
+    file_system: FileSystem, reference: Reference, newest_permitted_bytes_per_second: float | None = None
+) -> int:
     """How fast it may be driven at the moment: EFS describes a size that is metered anew minutes before a datapoint has
-    its rate, and no Region caps what is below the lowest cap.
+    its rate, and no Region caps what is below the lowest cap. Nor does one cap a size whose rate the newest minute has,
+    while the reference is still that of another mode.
     """
-    from_size = burst_bytes_per_second(file_system.standard_bytes)
-    if from_size > LOWEST_REGIONAL_CAP_BYTES_PER_SECOND:
-        return reference.bytes_per_second
-    return max(reference.bytes_per_second, from_size)
+    from_size, newest = burst_bytes_per_second(file_system.standard_bytes), newest_permitted_bytes_per_second
+    if from_size <= LOWEST_REGIONAL_CAP_BYTES_PER_SECOND:
+        return max(reference.bytes_per_second, from_size)
+    is_uncut = newest is not None and _agree(newest, from_size)
+    return from_size if is_uncut and not _agree(reference.bytes_per_second, from_size) else reference.bytes_per_second
 
 
 def _rates_with_credits(file_system: FileSystem, observations: Observations) -> list[int]:
@@ -111,6 +117,10 @@ def _from_size(file_system: FileSystem, observations: Observations, live_bytes_p
     gives, alarms that stand at that cap still show it; below it they stand for a size that may have grown meanwhile.
     """
     from_size = burst_bytes_per_second(file_system.standard_bytes)
+    uncut = [rate for rate in _rates_with_credits(file_system, observations) if _agree(rate, from_size)]
+    if uncut and from_size > LOWEST_REGIONAL_CAP_BYTES_PER_SECOND:
+        # Another mode may have permitted less for all of the last 15 days.
+        return min(from_size, uncut[-1])
     highest = _highest_seen(file_system, observations)
     stands_at_cap = live_bytes_per_second is not None and _agree(
         live_bytes_per_second, LOWEST_REGIONAL_CAP_BYTES_PER_SECOND

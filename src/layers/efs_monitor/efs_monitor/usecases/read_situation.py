@@ -35,7 +35,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
         raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last 75 minutes")
     past_days, last_day, permitted_of_the_day = _past_days(clients, file_system_id, now)
     found = reference_throughput(file_system, observations)
-    reference = highest_by_now(file_system, found)
+    reference = highest_by_now(file_system, found, hour.permitted_bytes_per_second)
     fastest = max([reference, *(rate for _, rate in permitted_of_the_day)])
     balances = since_the_last_cut((*hour.earlier_balances, *hour.balances), fastest)
     situation = Situation(
