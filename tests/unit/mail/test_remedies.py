@@ -849,7 +849,9 @@ def test_provisioning_is_ruled_out_where_efs_does_not_reach_that_far(
     region: str, mib_per_second: int, ends_at: str | None
 ) -> None:
     """By the quotas that an account has at first: https://docs.aws.amazon.com/efs/latest/ug/limits.html"""
-    situation = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(mib_per_second))
+    tebibytes = 15 if region in {"eu-central-1", "cn-north-1"} else 40
+    large = a_file_system(standard_bytes=tebibytes * TIB)
+    situation = a_situation(balance_gib=2500, hour_ago_gib=6000, activity=metering(mib_per_second), file_system=large)
     text = text_for(situation, replace(HERE, region=region))
     refused = (
         f"2. Provisioned throughput does not help here: in {region} it ends at {ends_at} MiB/s, unless AWS Support has "
@@ -866,14 +868,21 @@ def test_the_last_digits_of_a_sum_ask_for_no_mib_more() -> None:
 
 def test_in_one_zone_provisioning_ends_earlier() -> None:
     """1 GiB/s in every Region, which nobody raises: https://docs.aws.amazon.com/efs/latest/ug/limits.html"""
-    one_zone = replace(a_file_system(), one_zone=True)
-    text = text_for(a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(1025), file_system=one_zone))
+    large = replace(a_file_system(standard_bytes=15 * TIB), one_zone=True)
+    falling_fast = a_situation(balance_gib=2500, hour_ago_gib=6000, activity=metering(1025), file_system=large)
     assert (
         "2. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, and this load needs more."
-        in text
+        in text_for(falling_fast)
     )
-    text = text_for(a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(1024), file_system=one_zone))
-    assert "--provisioned-throughput-in-mibps 1024 " in text
+    covered = replace(falling_fast, activity=metering(1024))
+    # The balance was lower than what such a fall takes in the minutes until now.
+    nearly_gone = a_situation(balance_gib=40, hour_ago_gib=3540, activity=metering(1025), file_system=large)
+    assert nearly_gone.ran_out is not None
+    # It shrank: credits permit no more than 100 MiB/s by now.
+    small = replace(a_file_system(), one_zone=True)
+    shrunk = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(1025), file_system=small)
+    for situation in (covered, nearly_gone, shrunk):
+        assert "--provisioned-throughput-in-mibps 1024 " in text_for(situation)
 
 
 @pytest.mark.parametrize("one_zone", [False, True])
@@ -1011,6 +1020,19 @@ def test_five_minutes_in_which_the_credits_ended_do_not_tell_what_the_load_needs
     assert needed_mib_per_second(faster) is None
 
 
+def test_a_load_of_little_more_than_is_earned_tells_what_it_needs_by_the_hours_before_the_end() -> None:
+    """4.9 MiB/s are there without credits, where 5.2 may be metered of a load that is held down."""
+
+    def needed(free_mib_per_second: float, limited_mib_per_second: float) -> int | None:
+        day = [free_mib_per_second] * 250 + [limited_mib_per_second] * 38
+        gone = replace(falling(*day, gone=True), activity=metering(limited_mib_per_second))
+        return needed_mib_per_second(limited_in(gone, range(250, 288)))
+
+    assert needed(5.2, 4.9) == needed(5.2, 5.2) == needed(5.2, 5.3) == 6
+    assert needed(5.0, 5.2) is needed(4.8, 5.2) is needed(0, 5.2) is needed(4.8, 4.9) is None
+    assert needed(7, 4.9) == 7
+
+
 def test_the_busiest_minutes_of_an_hour_in_which_the_credits_ended_may_hold_some_without_them() -> None:
     """A load of three minutes at 90 MiB/s and two at 5: wherever five minutes begin, they are 56 on average."""
     burst = replace(
@@ -1095,9 +1117,14 @@ def test_more_than_may_be_provisioned_does_not_come_first() -> None:
     locked = replace(
         situation,
         file_system=a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB),
+        reference_bytes_per_second=1500.0 * MIB,
         permitted_of_the_day=tuple((time, 5000.0 * MIB) for time, _ in PERMITTED_ALL_DAY),
     )
     assert way_out(locked, "eu-central-1") == "Way out: elastic throughput."
+    # It is more than credits permit.
+    assert way_out(replace(locked, reference_bytes_per_second=900.0 * MIB), "eu-central-1") != way_out(
+        locked, "eu-central-1"
+    )
 
 
 @pytest.mark.parametrize("balance_gib", [0, 20, 440])

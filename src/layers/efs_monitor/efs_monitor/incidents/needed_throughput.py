@@ -132,13 +132,33 @@ def was_cut_short(situation: Situation) -> bool:
         return False
     if busiest_bytes <= HELD_DOWN * situation.baseline_bytes_per_second:
         return False
+    return busiest_bytes > HELD_DOWN * _busiest_free_bytes_per_second(situation)
+
+
+@once
+def _busiest_free_bytes_per_second(situation: Situation) -> float:
+    """The metered rate of the busiest five minutes in which nothing limited clients for lack of credits."""
+    limited = limited_steps(situation)
+    ended = max(limited, default=situation.time - DAY) + STEP
     free = [one.metered_bytes / STEP.total_seconds() for one in situation.last_day if one.time not in limited]
     newest = situation.balances[-1].time
-    if situation.activity is not None and max(limited) + STEP <= newest + MINUTE - RECENT:
+    if situation.activity is not None and ended <= newest + MINUTE - RECENT:
         free.append(situation.activity.busiest_bytes_per_second)
-    if max(limited) + STEP <= newest:
+    if ended <= newest:
         free.append(young_load_bytes_per_second(situation) or 0.0)
-    return busiest_bytes > HELD_DOWN * max(free, default=0.0)
+    return max(free, default=0.0)
+
+
+def _is_known_from_free_minutes(situation: Situation) -> bool:
+    """Whether the load had more than there is without credits when nothing limited it, and about as much as in its
+    busiest minutes.
+    """
+    busiest_bytes, free_bytes = busiest_bytes_per_second(situation), _busiest_free_bytes_per_second(situation)
+    if busiest_bytes is None or not limited_steps(situation):
+        return False
+    return busiest_bytes <= ABOVE_THE_LIMIT * free_bytes and not is_no_faster(
+        free_bytes, situation.baseline_bytes_per_second
+    )
 
 
 @once
@@ -180,13 +200,13 @@ def needed_mib_per_second(situation: Situation) -> int | None:
 
     None where they do not tell: they were cut short, or are no more than what is there without credits. Provisioned
     throughput cannot be taken back for a day, so such a number would hold down the load that comes back; and a load
-    that is held down already shows no more than that.
+    that is held down already shows no more than that, or a little. Minutes in which nothing held it down tell it.
     """
     busiest_bytes = busiest_bytes_per_second(situation)
     if busiest_bytes is None or was_cut_short(situation):
         return None
     there_bytes = situation.baseline_bytes_per_second
-    if situation.credits_are_gone or limited_steps(situation):
+    if (situation.credits_are_gone or limited_steps(situation)) and not _is_known_from_free_minutes(situation):
         there_bytes *= HELD_DOWN
     headroom = HEADROOM if reached_the_limit(situation) else 1
     return covering_mib_per_second(headroom * busiest_bytes) if busiest_bytes > there_bytes else None
@@ -238,8 +258,9 @@ def holds_down_what_is_not_known(situation: Situation) -> bool:
 def provisioning_helps(situation: Situation, region: str) -> bool:
     """Whether a provisioned rate is better than what there is without credits.
 
-    The highest that EFS takes may be less than the load needs. It helps all the same once credits are gone, where it is
-    a tenth more at least than what is there then; before that it would only cut off what clients still have.
+    The highest that EFS takes may be less than the load needs. It helps all the same where it is a tenth more at least
+    than what is there without credits, once they are gone or will be by now at their pace, or where it is more than
+    what is there with them, too; else it would only cut off what clients still have.
     """
     if holds_down_what_is_not_known(situation):
         return False
@@ -247,7 +268,9 @@ def provisioning_helps(situation: Situation, region: str) -> bool:
     highest_bytes = highest_provisioned_mib_per_second(situation.file_system, region) * MIB
     if is_covered(situation, region) or needed_mib_per_second(situation) is None:
         return not is_no_faster(highest_bytes, there_bytes)
-    return situation.credits_are_gone and highest_bytes > HELD_DOWN * there_bytes
+    are_gone = situation.credits_are_gone or situation.ran_out is not None
+    cuts_nothing_off = highest_bytes > HELD_DOWN * situation.reference_bytes_per_second
+    return (are_gone or cuts_nothing_off) and highest_bytes > HELD_DOWN * there_bytes
 
 
 def _without_credits(situation: Situation) -> float:
