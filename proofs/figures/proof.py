@@ -55,7 +55,7 @@ def _sentences(text: str, known: Known) -> Iterator[str]:
             for told, truth, holds in claim.compare(known, found):
                 if not holds:
                     yield f"{found[0]!r} says {told}, and it is {truth}"
-    left = NO_FIGURES.sub(" ", "".join(checked))
+    left = NO_FIGURES.sub(" ", "".join(checked)).replace(f"({known.player.scenario.file_system_name})", " ")
     for figure in re.finditer(r"\S*\d\S*", left):
         yield f"nobody checks {figure[0]!r} in {left[max(0, figure.start() - 60) : figure.end() + 20].strip()!r}"
 
