@@ -289,8 +289,8 @@ class Known:
 
     @property
     def has_a_pace(self) -> bool:
-        """Whether two balances tell one."""
-        return len(self.in_a_row) > 1 or self.pace.pulses is not None
+        """Whether two balances tell one: in elastic throughput there may be none at all."""
+        return bool(self.with_balance) and (len(self.in_a_row) > 1 or self.pace.pulses is not None)
 
     @property
     def whole_hour(self) -> Window:

@@ -43,9 +43,12 @@ A_WEEK = timedelta(days=7)
 )
 def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     since = known.time - A_WEEK if told["of_week"] else clock(told["since"], known.time)
-    dollars = cost_dollars(known, since)
-    reads = is_money if told["rate"] else is_least_money
-    yield told["dollars"], dollars, reads(told["dollars"], dollars)
+    # The change may have been seen at any second of the minute that is told.
+    most, least = cost_dollars(known, since), cost_dollars(known, since + MINUTE)
+    is_so = is_money(told["dollars"], most)
+    if not told["rate"]:
+        is_so = is_least_money(told["dollars"], (least + most) / 2, (most - least) / 2)
+    yield told["dollars"], most, is_so
     if told["rate"] and isinstance(known.now.mode, Provisioned):
         yield rate(told["rate"], known.now.mode.bytes_per_second)
         yield rate(told["earned"], known.earned_bytes_per_second)
