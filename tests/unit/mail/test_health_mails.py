@@ -4,7 +4,11 @@ import re
 from dataclasses import replace
 
 import pytest
-from efs_monitor.mail.health_mails import silence_found
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.mail.alarm_fault_mails import alarm_restored, edit_undone
+from efs_monitor.mail.file_system_mails import file_system_back
+from efs_monitor.mail.health_mails import silence_found, silence_over
+from efs_monitor.mail.layout import Message
 from efs_monitor.notify.health_finding import Condition, Finding
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,3 +63,27 @@ def test_whoever_does_what_the_mails_of_all_stacks_say_is_left_with_one(names: s
         mail = silence_found(found, FILE_SYSTEM_ID, replace(HERE, stack_name=name))
         deleted |= set(re.findall(r"delete-stack --stack-name (\S+)", mail.body))
     assert deleted == names - {min(names)}
+
+
+WARNING = alarm_name(HERE.stack_name, AlarmKind.WARNING)
+WELL_AGAIN = {
+    "an alarm that is there again": alarm_restored(WARNING, FILE_SYSTEM_ID, HERE),
+    "an edit that was undone": edit_undone(WARNING, FILE_SYSTEM_ID, HERE),
+    "a file system that is there again": file_system_back(FILE_SYSTEM_ID, HERE),
+    **{one.name: silence_over(one, ("critical",), FILE_SYSTEM_ID, HERE) for one in Condition},
+}
+# What these say is left to do instead of that it is nothing.
+SOMETHING_IS_LEFT = {"UNCONFIRMED", "TOPIC_GONE", "WATCHED_TWICE", "LEFT_BEHIND"}
+
+
+@pytest.mark.parametrize("mail", [pytest.param(mail, id=name) for name, mail in WELL_AGAIN.items()])
+def test_no_mail_that_the_monitor_is_well_again_says_that_no_action_is_needed(mail: Message) -> None:
+    """It knows nothing of the credits, and one came 85 minutes before their end, with Critical on."""
+    assert "no action is needed" not in f"{mail.body}{mail.chat.text}".lower()
+
+
+@pytest.mark.parametrize("name", [one for one in WELL_AGAIN if one not in SOMETHING_IS_LEFT])
+def test_where_nothing_is_left_to_do_about_the_monitor_what_a_mail_about_credits_asked_for_still_is(name: str) -> None:
+    mail = WELL_AGAIN[name]
+    for text in (mail.body, mail.chat.text):
+        assert "; what an earlier mail about credits asked for still is to be done." in " ".join(text.split())

@@ -3,6 +3,7 @@
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.alarm import alarm_name as name_of
 from efs_monitor.mail.chat import chat
+from efs_monitor.mail.earlier_mails import STILL_TO_BE_DONE
 from efs_monitor.mail.layout import INDENT, Message, compose, listed, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.stack_context import StackContext
@@ -12,6 +13,7 @@ REVERTED_FIRST = (
     'A change set that reverts drift does, and deletes nothing: docs/runbook.md has it under "Alarm missing". Where it '
     "is refused, or the AWS command line is too old to know --deployment-mode, delete the stack and deploy it again."
 )
+NOTHING_ABOUT_IT = f"Nothing is to be done about the alarm; {STILL_TO_BE_DONE}."
 
 
 def alarm_edited(alarm_name: str, edits: tuple[str, ...], file_system_id: str, stack: StackContext) -> Message:
@@ -92,8 +94,8 @@ def alarm_restored(alarm_name: str, file_system_id: str, stack: StackContext) ->
         about=which,
         paragraphs=[
             wrapped(
-                f"The {which} alarm of {file_system_id} exists again, and the monitor keeps its threshold right. No "
-                "action is needed."
+                f"The {which} alarm of {file_system_id} exists again, and the monitor keeps its threshold right. "
+                f"{NOTHING_ABOUT_IT}"
             ),
             *links(stack, "alarm-missing", file_system_id, alarm_name),
         ],
@@ -102,7 +104,7 @@ def alarm_restored(alarm_name: str, file_system_id: str, stack: StackContext) ->
             stack,
             file_system_id,
             "alarm-missing",
-            [f"The {which} alarm of {file_system_id} exists again. No action is needed."],
+            [f"The {which} alarm of {file_system_id} exists again. {NOTHING_ABOUT_IT}"],
             alarm_name=alarm_name,
         ),
     )
@@ -111,11 +113,12 @@ def alarm_restored(alarm_name: str, file_system_id: str, stack: StackContext) ->
 def edit_undone(alarm_name: str, file_system_id: str, stack: StackContext) -> Message:
     """An alarm that was edited by hand is as its stack has it again."""
     which = _which(alarm_name, stack)
+    is_undone = f"The {which} alarm of {file_system_id} is as its stack has it again. {NOTHING_ABOUT_IT}"
     return compose(
         subject=f"INFO: alarm edit undone, {file_system_id}",
         about=which,
         paragraphs=[
-            wrapped(f"The {which} alarm of {file_system_id} is as its stack has it again. No action is needed."),
+            wrapped(is_undone),
             *links(stack, "alarm-edited", file_system_id, alarm_name),
         ],
         short=f"INFO {file_system_id}: the {which} alarm is as its stack has it again.",
@@ -123,7 +126,7 @@ def edit_undone(alarm_name: str, file_system_id: str, stack: StackContext) -> Me
             stack,
             file_system_id,
             "alarm-edited",
-            [f"The {which} alarm of {file_system_id} is as its stack has it again. No action is needed."],
+            [is_undone],
             alarm_name=alarm_name,
         ),
     )

@@ -1,6 +1,7 @@
 """The mails about the file system itself: it is gone, and it is there again."""
 
 from efs_monitor.mail.chat import ChatStep, chat
+from efs_monitor.mail.earlier_mails import STILL_TO_BE_DONE
 from efs_monitor.mail.layout import INDENT, Message, compose, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.stack_context import StackContext
@@ -45,14 +46,15 @@ def file_system_gone(file_system_id: str, stack: StackContext) -> Message:
 
 def file_system_back(file_system_id: str, stack: StackContext) -> Message:
     """EFS knows the file system again."""
+    is_back = (
+        f"{file_system_id} is there again. The monitor watches it as before. Nothing is to be done about that; "
+        f"{STILL_TO_BE_DONE}."
+    )
     return compose(
         subject=f"INFO: file system found again, {file_system_id}",
         about="",
         paragraphs=[
-            wrapped(
-                f"{file_system_id} is there again. The monitor watches it as before. No action is needed; what kept it "
-                "from being found may have been a mistake in a policy."
-            ),
+            wrapped(f"{is_back} What kept it from being found may have been a mistake in a policy."),
             *links(stack, "file-system-gone", file_system_id),
         ],
         short=f"INFO {file_system_id}: the file system is there again.",
@@ -60,6 +62,6 @@ def file_system_back(file_system_id: str, stack: StackContext) -> Message:
             stack,
             file_system_id,
             "file-system-gone",
-            [f"{file_system_id} is there again. The monitor watches it as before. No action is needed."],
+            [is_back],
         ),
     )

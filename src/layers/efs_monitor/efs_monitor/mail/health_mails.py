@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from efs_monitor.mail.chat import ChatStep, chat
+from efs_monitor.mail.earlier_mails import STILL_TO_BE_DONE
 from efs_monitor.mail.health_remedies import (
     CONFIRM,
     DELETE_ALL_BUT_ONE,
@@ -41,7 +42,7 @@ class Wording:
     over: str
     anchor: str
     head: str = "ACTION"
-    left_to_do: str = "Nothing is left to do about it."
+    left_to_do: str = f"Nothing is left to do about it; {STILL_TO_BE_DONE}."
     ends: str = "it is over"
 
 

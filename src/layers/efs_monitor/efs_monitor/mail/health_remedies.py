@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.mail.alarm_fault_mails import REVERTED_FIRST, deploy_anew
+from efs_monitor.mail.earlier_mails import STILL_TO_BE_DONE
 from efs_monitor.mail.layout import INDENT, wrapped
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.stack_functions import StackFunction
@@ -229,10 +230,9 @@ def _wait_for_them(about: Sequence[str], stack: StackContext) -> list[str]:
     del about, stack
     return [
         wrapped(
-            "Nothing needs to be done about the metrics; what an earlier mail about the credits asked for still is to "
-            "be done. Every few minutes the monitor looks at what has come meanwhile, and sets the alarms that "
-            "CloudWatch could not: a warning comes as much later as the metrics do, and says how old its figures are. "
-            "The AWS Health Dashboard may say why."
+            f"Nothing needs to be done about the metrics; {STILL_TO_BE_DONE}. Every few minutes the monitor looks at "
+            "what has come meanwhile, and sets the alarms that CloudWatch could not: a warning comes as much later as "
+            "the metrics do, and says how old its figures are. The AWS Health Dashboard may say why."
         )
     ]
 
