@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import pairwise
 
 from proofs.figures.claims.claim import (
@@ -23,18 +24,37 @@ from proofs.figures.readings import clock, is_clock, is_duration
 
 # Runs are hourly, each within a quarter of an hour of its time: the next mail is due at the nearest.
 NEAREST_RUN_MINUTES = 45
+# By how much a limit differs from another that is told beside it.
+A_TENTH = 1.1
 
 
 @claim(
-    rf"For (?P<span>{SPAN}) everything on it has been limited to (?P<limit>{RATE}) MiB/s instead of "
-    rf"(?P<with_credits>{RATE}) MiB/s\."
+    rf"For (?P<span>{SPAN}) everything on it has been limited to (?:(?P<lowest>{RATE}) to (?P<highest>{RATE}) MiB/s, "
+    rf"(?P<by_now>{RATE}) MiB/s by now,|(?P<limit>{RATE}) MiB/s) instead of (?P<with_credits>{RATE}) MiB/s"
+    r"(?: with credits)?\."
 )
 def _limited_for(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Since the credits are gone, to five minutes."""
-    minutes = (known.time - last_gone(known)) / MINUTE
+    """Since the credits are gone, to five minutes; and what was permitted without any, by the whole five minutes of the
+    clock since then: the size may have moved.
+    """
+    since, limit = last_gone(known), known.baseline_bytes_per_second
+    minutes = (known.time - since) / MINUTE
     yield told["span"], minutes, is_duration(told["span"], minutes - STEP_MINUTES, minutes + STEP_MINUTES)
-    yield rate(told["limit"], known.baseline_bytes_per_second)
+    yield rate(told["limit"] or told["by_now"], limit)
     yield rate(told["with_credits"], known.reference_bytes_per_second)
+    # The first may have begun with credits.
+    ranges = [(min([*one, limit]), max([*one, limit])) for one in _permitted_since(since, known)]
+    if told["lowest"]:
+        ends = [(rate(told["lowest"], least), rate(told["highest"], most)) for least, most in ranges]
+        yield from next((both for both in ends if both[0][2] and both[1][2]), ends[0])
+    yield told[0], ranges, (told["lowest"] is not None) in {most > A_TENTH * least for least, most in ranges}
+
+
+def _permitted_since(since: datetime, known: Known) -> tuple[list[float], list[float]]:
+    """The most in each whole five minutes since then, but for the first of them, and for two."""
+    steps = [step for step in known.steps(since) if len(step) == STEP_MINUTES]
+    most = [max(one.permitted_bytes_per_second for one in step) for step in steps]
+    return most[1:] or most, most[2:] or most
 
 
 @claim(
@@ -57,12 +77,11 @@ def _moved_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     averages = [rate(told["moved"], sum(one) / len(one)) for one in (moved[1:] or moved, moved[2:] or moved)]
     yield next((one for one in averages if one[2]), averages[0])
     yield rate(told["limit"] or told["by_now"], known.baseline_bytes_per_second)
-    most = [
-        max(one.permitted_bytes_per_second for step in some for one in step)
-        for some in (steps[1:] or steps, steps[2:] or steps)
-    ]
-    was_more = {one > 1.01 * known.baseline_bytes_per_second for one in most}
-    yield told["limit"], most, (told["limit"] is None) in was_more
+    limit = known.baseline_bytes_per_second
+    was_another = {
+        any(not limit / 1.01 <= one <= 1.01 * limit for one in some) for some in _permitted_since(since, known)
+    }
+    yield told["limit"], limit, (told["limit"] is None) in was_another
 
 
 @claim(

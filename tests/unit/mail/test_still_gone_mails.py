@@ -61,6 +61,45 @@ def test_where_more_was_permitted_since_then_than_now_it_says_what_is_permitted_
     assert "on average as metered; 4.9 MiB/s are permitted now." in text(replace(GONE, permitted_of_the_day=shrunk))
 
 
+def test_where_less_was_permitted_since_then_than_now_what_they_moved_is_not_of_what_is_permitted_now() -> None:
+    """The file system has grown, and 23 MiB/s were told "of the 39 that are permitted" where 14 were for half of it."""
+    assert "on average as metered; 4.9 MiB/s are permitted now." in text(limited_to(2.0, hours=2))
+
+
+def limited_to(mib_per_second: float, hours: float) -> Situation:
+    """As of now, but for the first hours without credits."""
+    until = GONE_SINCE + (4 + hours) * HOUR
+    first = {time for time, _ in GONE.permitted_of_the_day if GONE_SINCE <= time < until}
+    permitted = tuple(
+        (time, mib_per_second * MIB if time in first else most) for time, most in GONE.permitted_of_the_day
+    )
+    return replace(GONE, permitted_of_the_day=permitted)
+
+
+@pytest.mark.parametrize(
+    ("mib_per_second", "limit"),
+    [
+        (2.0, "2.0 to 4.9 MiB/s, 4.9 MiB/s by now, instead of 100 MiB/s with credits."),
+        (34.0, "4.9 to 34 MiB/s, 4.9 MiB/s by now, instead of 100 MiB/s with credits."),
+        (4.5, "4.9 MiB/s instead of 100 MiB/s."),
+        (5.3, "4.9 MiB/s instead of 100 MiB/s."),
+    ],
+)
+def test_a_limit_that_moved_with_the_size_by_more_than_a_tenth_is_not_that_of_now_all_the_time(
+    mib_per_second: float, limit: str
+) -> None:
+    """81, 34 and 57 MiB/s were told to have been 57 for four hours."""
+    assert f"For 8 h 4 min everything on it has been limited to {limit}" in text(limited_to(mib_per_second, hours=0))
+
+
+@pytest.mark.parametrize("mib_per_second", [100.0, 150.0])
+def test_a_rate_that_may_be_one_with_credits_is_no_limit_of_that_time(mib_per_second: float) -> None:
+    """What 2 TiB earn is what less than 1 TiB may be driven at with credits."""
+    told = text(limited_to(mib_per_second, hours=0))
+    assert "Everything on it is now limited to 4.9 MiB/s instead of 100 MiB/s." in told
+    assert "has been limited" not in told
+
+
 def test_where_nothing_is_known_since_then_nothing_is_said_of_it() -> None:
     assert "Since the mail before" not in text(last=NEWEST)
 

@@ -7,7 +7,7 @@ else there is to know of the remedies stands in the mail about the end of the cr
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
-from efs_monitor.efs.credits import SAME_RATE, is_no_faster
+from efs_monitor.efs.credits import LOWEST_BURST_BYTES_PER_SECOND, SAME_RATE, is_no_faster
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.mode_lock import LOCK
 from efs_monitor.incidents.needed_throughput import busiest_bytes_per_second
@@ -26,6 +26,9 @@ from efs_monitor.mail.outlook import Trend, driver, trend, what_ends_the_limit, 
 from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.repeats import FORETOLD, Repeat
+
+# From so many times another limit on, a limit of the time without credits is told beside that of now: the size moved.
+ANOTHER_LIMIT = 1.1
 
 
 def mail_with_all_remedies(situation: Situation, last_mail: datetime) -> datetime | None:
@@ -90,30 +93,50 @@ def still_gone(
 
 
 def _gone(situation: Situation) -> str:
-    """Since when, and for how long clients have been limited, where that is known to five minutes."""
+    """Since when, and for how long clients have been limited, where that is known to five minutes; to what meanwhile,
+    where the size moved.
+    """
     since = gone_since(situation)
     is_known = since is not None and situation.time - since < DAY
     if since is None or not is_known or unknown_before_in_the_last_day(since, situation) is not None:
         return f"{are_gone(situation)} {what_is_so(situation)}."
-    limit = rate(situation.baseline_bytes_per_second)
+    limits = [*_permitted_since(since, situation).values(), situation.baseline_bytes_per_second]
+    lowest, highest, now = min(limits), max(limits), rate(limits[-1])
+    limit, with_credits_then = now, ""
+    if highest > ANOTHER_LIMIT * lowest:
+        if SAME_RATE * highest >= LOWEST_BURST_BYTES_PER_SECOND:
+            # What a larger size earned looks like what a smaller one is permitted with credits.
+            return f"{are_gone(situation)} {what_is_so(situation)}."
+        limit, with_credits_then = (
+            f"{rate(lowest).removesuffix(' MiB/s')} to {rate(highest)}, {now} by now,",
+            " with credits",
+        )
     return (
         f"{are_gone(situation)} For {duration((situation.time - since) / MINUTE)} everything on it has been limited to "
-        f"{limit} instead of {with_credits(situation)}."
+        f"{limit} instead of {with_credits(situation)}{with_credits_then}."
     )
+
+
+def _permitted_since(moment: datetime, situation: Situation) -> dict[datetime, float]:
+    """The most that was permitted in each whole five minutes of the clock since then, but for the first: credits may
+    have ended in them.
+    """
+    newest = situation.balances[-1].time + MINUTE
+    permitted = situation.permitted_of_the_day
+    return {time: most for time, most in permitted if moment + STEP <= time <= newest - STEP}
 
 
 def _moved_since(last_mail: datetime, situation: Situation) -> str:
     """What clients got since the mail before, of what is there, and how much longer it takes them than it did: what
     waiting costs. Empty where CloudWatch has nothing of it.
     """
-    newest = situation.balances[-1].time + MINUTE
     # The mail may have told of the end some minutes before it.
-    known = {time for time, _ in situation.permitted_of_the_day if last_mail + STEP <= time <= newest - STEP}
+    known = _permitted_since(last_mail, situation)
     if not known:
         return ""
     moved_bytes = sum(one.metered_bytes for one in situation.last_day if one.time in known)
     average, limit = moved_bytes / len(known) / STEP.total_seconds(), situation.baseline_bytes_per_second
-    was_as_now = all(one <= SAME_RATE * limit for time, one in situation.permitted_of_the_day if time in known)
+    was_as_now = all(limit / SAME_RATE <= one <= SAME_RATE * limit for one in known.values())
     of_it = f", of the {rate(limit)} that are permitted" if was_as_now else f"; {rate(limit)} are permitted now"
     since = clock(last_mail, situation.time)
     moved = f"Since the mail before, of {since}, clients moved {rate(average)} on average as metered{of_it}."
