@@ -389,17 +389,26 @@ class Known:
             return None
         if len(self.in_a_row) < 2:
             return None
-        since_pace, since = self._lost_in(pace.minutes), self.newest.minute - self.in_a_row[-2].minute
-        lost = self._lost_in(since)
+        since_pace, newest = self._lost_in(pace.minutes), self.newest_minute
+        lost = newest.drain_bytes_per_second
         ends_soon = self.balance_bytes < lost * MINUTES_OF_A_FASTER_PACE * MINUTE_SECONDS
+        if lost < 2 * since_pace or not (ends_soon or (self.has_just_begun(pace) and since_pace > 0)):
+            return None
+        return newest
+
+    def has_just_begun(self, pace: Window) -> bool:
+        """Whether it lost for a minute or two, and the pace has a rise before in it."""
         first, *minutes = [one for one in self.with_earlier_balance if one.minute >= self.newest.minute - pace.minutes]
         rising = [one for before, one in pairwise([first, *minutes]) if lowest_bytes(one) >= lowest_bytes(before)]
         top = rising[-1] if rising else first
         rises_in_the_pace = lowest_bytes(first) < lowest_bytes(top) and pace.pulses is None
-        has_just_begun = rises_in_the_pace and self.newest.minute - top.minute in {1, 2}
-        if lost < 2 * since_pace or not (ends_soon or (has_just_begun and since_pace > 0)):
-            return None
-        return Window(minutes=since, drain_bytes_per_second=lost, blur_bytes_per_second=0.0)
+        return rises_in_the_pace and self.newest.minute - top.minute in {1, 2}
+
+    @property
+    def newest_minute(self) -> Window:
+        """What the metric lost from the balance before the newest on."""
+        since = self.newest.minute - self.in_a_row[-2].minute
+        return Window(minutes=since, drain_bytes_per_second=self._lost_in(since), blur_bytes_per_second=0.0)
 
     def _lost_in(self, minutes: int) -> float:
         """What the metric lost in the last so many minutes, each second."""

@@ -29,7 +29,8 @@ from simulation.file_system import METADATA_OPERATION_BYTES
 USEFUL_TIME = timedelta(days=30)
 # What ends with a minute to the byte ends a moment before it by whole bytes.
 A_SECOND = timedelta(seconds=1)
-
+# Of a mail: the newest datapoint is older.
+TWO_DAYS_MINUTES = 2 * 24 * 60
 
 AT_THE_MOST = rf"(?:, at the size of now by (?P<fastest>{RATE}) MiB/s at the most)?"
 
@@ -120,6 +121,8 @@ def _end_within_minutes(known: Known, told: re.Match[str]) -> Iterator[Compariso
     """The end at the pace of the newest minute of the metric, which is what the mail has."""
     paces = [known.pace, known.pace_of(DRAINING_MINUTES)]
     newest = next((one for pace in paces if (one := known.sooner_than(pace)) is not None), None)
+    if newest is None and told.string.startswith("RECOVERED"):
+        newest = _begins_after_a_rise(known)
     yield told["last"], newest, newest is not None
     if newest is None:
         return
@@ -128,6 +131,25 @@ def _end_within_minutes(known: Known, told: re.Match[str]) -> Iterator[Compariso
     end = known.newest_time + timedelta(seconds=known.balance_bytes / newest.drain_bytes_per_second)
     yield told["end"] or told["gone"], end, is_clock(told["end"] or told["gone"], end, known.time)
     yield "gone", end, known.asked - A_SECOND <= end if told["end"] else end <= known.time
+
+
+def _begins_after_a_rise(known: Known) -> Window | None:
+    """The newest minute, where it ends them within two days and is the first or the second of a load, though the pace
+    has them rise.
+    """
+    if not known.has_a_pace or not known.has_just_begun(known.pace):
+        return None
+    newest = known.newest_minute
+    minutes = known.balance_bytes / newest.drain_bytes_per_second / MINUTE_SECONDS
+    return newest if minutes < TOLD_AHEAD_MINUTES else None
+
+
+@claim(r"RECOVERED(?=: .* they do not end)")
+def _ends_after_all(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """It does not say so where a load of a minute or two ends them within two days."""
+    newest = _begins_after_a_rise(known)
+    least = 0.0 if newest is None else known.balance_bytes / newest.drain_bytes_per_second / MINUTE_SECONDS
+    yield told[0], newest, newest is None or least >= TWO_DAYS_MINUTES
 
 
 @claim(r"(?P<head>\w+): (?:\w+ is over, )?burst credits may be gone by now(?=[,;] )")

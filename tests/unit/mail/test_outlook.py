@@ -376,6 +376,43 @@ def test_a_load_that_has_just_begun_and_ends_the_last_minutes_worth_is_told_with
     assert "WHAT TO DO, fastest first" in mail.body
 
 
+def risen_to(top_gib: float, *falls_gib: float) -> Situation:
+    """An hour of a rise, and minutes in which it fell by so much."""
+    rising = [top_gib - 0.66 * minute for minute in range(58, -1, -1)]
+    return minute_by_minute(*rising, *(top_gib - one for one in accumulate(falls_gib)))
+
+
+@pytest.mark.parametrize("falls_gib", [(3.25,), (2.7, 3.25)])
+def test_the_end_of_critical_does_not_call_a_balance_rising_of_which_a_load_takes_since_a_minute_or_two(
+    falls_gib: tuple[float, ...],
+) -> None:
+    """The next CRITICAL came a minute later, and had the credits gone in less than two hours."""
+    mail = recovered(AlarmKind.CRITICAL, 60, risen_to(360, *falls_gib), HERE)
+    for told in (" ".join(mail.body.split()), mail.chat.text):
+        assert "In the last minute they fell by 55 MiB/s: if that goes on, they are gone at 04:" in told
+        assert "do not end" not in told
+        assert "rising" not in told
+
+
+@pytest.mark.parametrize(("falls_gib", "is_told"), [((0.13,), True), ((0.12,), False), ((), False)])
+def test_unless_what_it_takes_lasts_for_two_days(falls_gib: tuple[float, ...], is_told: bool) -> None:
+    told = " ".join(recovered(AlarmKind.CRITICAL, 60, risen_to(360, *falls_gib), HERE).body.split())
+    assert ("In the last minute they fell by" in told) is is_told
+    assert ("they do not end: the balance is rising by" in told) is not is_told
+
+
+@pytest.mark.parametrize(("falls_gib", "hours"), [((), 1), ((3.25,), 1), ((), 25), ((3.25,), 25)])
+def test_nor_does_the_end_of_a_warning_say_then_that_no_action_is_needed_or_that_nothing_takes_credits(
+    falls_gib: tuple[float, ...], hours: int
+) -> None:
+    situation = risen_to(1100, *falls_gib)
+    told = " ".join(
+        recovered(AlarmKind.WARNING, 180, situation, HERE, situation.time - timedelta(hours=hours)).body.split()
+    )
+    assert ("No action is needed." in told) is (not falls_gib and hours == 1)
+    assert ("nothing that came since would take credits now" in told) is (not falls_gib and hours == 25)
+
+
 def test_a_load_that_has_just_begun_and_may_end_what_is_left_within_minutes_is_told_with_when() -> None:
     """At the pace of the quarter of an hour, in which they mostly rose, they would rise for ever."""
     mail = limited(minute_by_minute(*RISING_UNTIL_NOW, 5.7), HERE)

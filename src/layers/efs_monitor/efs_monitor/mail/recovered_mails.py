@@ -23,11 +23,14 @@ from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.numbers import clock, counted, size
 from efs_monitor.mail.outlook import (
+    LONGEST_FORECAST_MINUTES,
     Trend,
     both_ends,
     end_at_net_rate,
+    end_at_permitted_rate,
     left_in_short,
     minutes_in_words,
+    newest_minute,
     trend,
     whole_minutes_left,
 )
@@ -66,6 +69,7 @@ def recovered(
     story = so_far(severity, situation)
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
     was_on += _was_lowered(lead_minutes, went_off_below_bytes, situation)
+    begun = _load_that_has_just_begun(situation)
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
     if severity is AlarmKind.CRITICAL and not falls:
@@ -82,7 +86,7 @@ def recovered(
                 situation, lead_minutes, "a remedy below" if falls else "a remedy from the mail about the last fall"
             ),
             *([wrapped(lock)] if lock and not falls else []),
-            sentences(*both_ends(situation, lead_minutes)),
+            sentences(*((end_at_permitted_rate(situation), begun) if begun else both_ends(situation, lead_minutes))),
             *([wrapped(story)] if story else []),
             facts(severity, lead_minutes, situation),
             *(remedies(file_system.file_system_id, situation, stack) if falls else []),
@@ -99,12 +103,24 @@ def recovered(
                 what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else "",
                 "" if falls else lock,
                 story,
-                end_at_net_rate(situation, lead_minutes),
+                begun or end_at_net_rate(situation, lead_minutes),
             ],
             steps(file_system.file_system_id, situation, stack) if falls else (),
             alarm_name=alarm_name(stack.stack_name, severity),
         ),
     )
+
+
+def _load_that_has_just_begun(situation: Situation) -> str:
+    """When the newest minute ends them, if a load began with it or the one before: the pace is an average with the rise
+    until then, and would have them rise on minutes before the next `CRITICAL`. Empty where none did, where that takes
+    more than two days, and where the pace falls and tells it.
+    """
+    end = situation.end_as_in_the_newest_minute
+    if end is None or not situation.has_just_begun or trend(situation) is Trend.FALLING:
+        return ""
+    is_far = end - situation.time >= timedelta(minutes=LONGEST_FORECAST_MINUTES)
+    return "" if is_far else newest_minute(situation)
 
 
 def _was_lowered(lead_minutes: int, went_off_below_bytes: float | None, situation: Situation) -> str:
@@ -120,11 +136,13 @@ def _was_lowered(lead_minutes: int, went_off_below_bytes: float | None, situatio
 
 def _after_warning(situation: Situation, lead_minutes: int, lasted: timedelta | None) -> list[str]:
     """What there is to do after a Warning that `lasted` so long, beside what comes that leaves less than its lead time:
-    nothing after calm days, and else what fell, however much that leaves, or that any hour may bring it.
+    nothing after calm days, unless one has just begun, and else what fell, however much that leaves, or that any hour
+    may bring it.
     """
     if nothing_comes_back(situation):
-        is_older = began_before_the_last_day(lasted)
-        return [_before_the_last_day(situation, lead_minutes) if is_older else "No action is needed."]
+        if began_before_the_last_day(lasted):
+            return [_before_the_last_day(situation, lead_minutes)]
+        return [] if _load_that_has_just_begun(situation) else ["No action is needed."]
     return [] if what_comes_back(situation, lead_minutes) else [what_fell(situation) or AT_ANY_HOUR.capitalize()]
 
 
@@ -133,6 +151,8 @@ def _before_the_last_day(situation: Situation, lead_minutes: int) -> str:
     is told of among what comes.
     """
     if not shows_a_fall(situation):
+        if _load_that_has_just_begun(situation):
+            return f"{BEFORE_THE_LAST_DAY}."
         return f"{BEFORE_THE_LAST_DAY}, and nothing that came since would take credits now."
     fell = what_fell(situation)
     return f"{BEFORE_THE_LAST_DAY}. {'' if fell in what_comes_back(situation, lead_minutes) else fell}".rstrip()
