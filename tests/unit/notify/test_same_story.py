@@ -69,6 +69,26 @@ def test_a_third_fall_is_left_to_cloudwatch_and_a_second_is_not() -> None:
     assert fall_needs_no_mail(gone(3, 8))
 
 
+def back_at_zero(*hours_ago: float) -> Situation:
+    """Elastic throughput, without a balance, until the first of them: there is nothing for ten minutes then."""
+    situation = gone(*hours_ago)
+    (day,) = situation.past_days
+    left = TIME - hours_ago[0] * HOUR - 2 * STEP
+    known = tuple(one for one in day.balances if one.time >= left)
+    times = [left - age * STEP for age in range(180, -108, -1)]
+    permitted = tuple((time, (1024.0 if time < known[0].time else 100.0) * 1024**2) for time in times)
+    past = dataclasses.replace(day, balances=known)
+    return dataclasses.replace(situation, past_days=(past,), permitted_of_the_day=permitted)
+
+
+def test_what_was_at_zero_when_another_throughput_mode_was_left_is_no_fall_that_was_told() -> None:
+    assert exhaustion_count(back_at_zero(8, 3)) == 2
+    assert not fall_needs_no_mail(back_at_zero(8, 3))
+    assert fall_needs_no_mail(back_at_zero(8, 5, 3))
+    assert not end_needs_no_mail(EXHAUSTED, back_at_zero(8, 3))
+    assert end_needs_no_mail(EXHAUSTED, back_at_zero(8, 5, 3))
+
+
 def test_a_fall_like_three_that_ended_by_themselves_is_left_to_cloudwatch() -> None:
     assert fall_needs_no_mail(falling(60, 120, 180))
     assert not fall_needs_no_mail(falling(60, 120))

@@ -137,6 +137,13 @@ def _time_at_zero(points: "Sequence[BalancePoint]", situation: Situation) -> Tim
     )
 
 
+def was_in_another_mode(time: TimeAtZero, situation: Situation) -> bool:
+    """Whether a part of it, or the five minutes before it, was in another throughput mode: it was at zero when that was
+    left, or it ended with the change to it.
+    """
+    return any(time.began - 2 * STEP < step < time.ended for step in steps_of_another_mode(situation))
+
+
 def was_limited(time: TimeAtZero, situation: Situation) -> bool:
     """Whether clients were limited at that time, or may have been, where that is not known.
 

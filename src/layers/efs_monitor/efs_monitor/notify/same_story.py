@@ -20,6 +20,7 @@ from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
     earlier_times_at_zero,
     times_at_zero,
+    was_in_another_mode,
     was_limited,
 )
 
@@ -46,11 +47,18 @@ def _times_since(situation: Situation, since: datetime | None = None, above: tim
     return [one for one in times_at_zero(situation, above=above, unknown=DAY) if one.ended > began]
 
 
+def _ends_of_falls(situation: Situation, above: timedelta = ABOVE) -> list[TimeAtZero]:
+    """The times of the same story that a fall may have led to: not those at zero of which a part was in another
+    throughput mode, as where it was left with hardly any credits. No fall was told then.
+    """
+    return [one for one in _times_since(situation, above=above) if not was_in_another_mode(one, situation)]
+
+
 def _lifted_count(situation: Situation, above: timedelta = ABOVE) -> int:
     """How often a time like the last one ended in the time of the same story, the last one included: one that was
     limited, or one in which some of the last minute's worth was left, of which a mail may have said that it was gone.
     """
-    times = _times_since(situation, above=above)
+    times = _ends_of_falls(situation, above)
     is_limited = [was_limited(one, situation) for one in times]
     return is_limited.count(is_limited[-1]) if times else 0
 
@@ -72,7 +80,7 @@ def exhausted_before(situation: Situation) -> bool:
 
 def fall_needs_no_mail(situation: Situation) -> bool:
     """Whether the Draining alarm tells of a fall like the last ones."""
-    return exhaustion_count(situation) >= FALLS_AFTER or _ends_like_others(situation)
+    return len(_ends_of_falls(situation)) >= FALLS_AFTER or _ends_like_others(situation)
 
 
 def has_outgrown_the_others(situation: Situation, since: datetime) -> bool:
