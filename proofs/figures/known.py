@@ -115,6 +115,10 @@ class Known:
         """The balance as the metric has it: the lowest of the newest minute."""
         return lowest_bytes(self.newest)
 
+    def lead_minutes_then(self, alarm: str, time: datetime) -> int:
+        """The lead time of an alarm at another time: a deployment may have changed it since."""
+        return lead_minutes_at(self.player, time)[alarm.lower()]
+
     @property
     def bucket_share(self) -> float:
         """Of a full bucket of the size that EFS describes now."""

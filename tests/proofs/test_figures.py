@@ -46,6 +46,30 @@ metadata_operations_per_second = 300
 [deploy.parameters]
 AlertEmail = "storage-team@example.com"
 """
+# Critical goes off after minutes, and some minutes later looks only half as far ahead.
+REDEPLOYED = """
+about = "A shorter lead time amid an incident"
+days = 0.03
+
+[file_system]
+size_gib = 200
+balance_percent = 17.5
+
+[[load]]
+from = "00:05"
+to = "00:40"
+write_mib_per_second = 80
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+
+[[deploy]]
+at = "00:25"
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+CriticalMinutes = 30
+"""
 NOON = datetime(2030, 1, 7, 12, 0, tzinfo=UTC)
 
 
@@ -62,6 +86,21 @@ def about_the_balance(evening: Played) -> list[Mail]:
 def test_the_mails_of_an_evening_are_right(evening: Played) -> None:
     assert about_the_balance(evening)
     assert wrong_figures(evening) == []
+
+
+def test_a_threshold_that_a_deployment_lowers_amid_an_incident_was_that_of_the_lead_time_before(
+    built: Path, tmp_path: Path
+) -> None:
+    with played(read("redeployed", REDEPLOYED), tmp_path, deployer_of=DirectDeployer) as lived:
+        (mail,) = (one for one in lived.sandbox.mailbox.mails if "threshold was lowered" in " ".join(one.body.split()))
+        assert wrong_in(mail, lived) == []
+        for figures in (
+            ("352 GiB to", "353 GiB to"),
+            ("to 176 GiB", "to 177 GiB"),
+            ("lowered,", "lowered with the size,"),
+        ):
+            changed = replace(mail, body=" ".join(mail.body.split()).replace(*figures))
+            assert wrong_in(changed, lived) != []
 
 
 def test_whatever_figure_is_changed_it_is_noticed(evening: Played) -> None:

@@ -11,16 +11,22 @@ from simulation.burst_credits import MINUTE_SECONDS
 
 @claim(
     rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\. It ended "
-    rf"because its threshold was lowered(?: with the size)?, from (?P<before>{RATE}) GiB to (?P<now>{RATE}) GiB: the "
-    r"balance is still below the one of before\."
+    rf"because its threshold was lowered(?P<by_size> with the size)?, from (?P<before>{RATE}) GiB to "
+    rf"(?P<now>{RATE}) GiB: the balance is still below the one of before\."
 )
 def _ended_by_its_threshold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """A size since it went off had the threshold of before."""
+    """A size since it went off had the threshold of before, at the lead time of then: the size alone, or a deployment
+    with a shorter one, has lowered it.
+    """
     lead_seconds = MINUTE_SECONDS * known.lead_minutes[told["alarm"].lower()]
-    since = clock(told["since"], known.time) - RECALCULATED_MINUTES * MINUTE
-    of_then = [known.reference_of(one) for one in known.player.lived if known.player.time_of(one.minute) >= since]
-    before = [lead_seconds * one for one in of_then if size(told["before"], lead_seconds * one)[2]]
+    went_on = clock(told["since"], known.time)
+    since, lead_minutes_then = went_on - RECALCULATED_MINUTES * MINUTE, known.lead_minutes_then(told["alarm"], went_on)
+    lived = [one for one in known.player.lived if known.player.time_of(one.minute) >= since]
+    of_then = {MINUTE_SECONDS * lead_minutes_then * known.reference_of(one) for one in lived}
+    before = [one for one in of_then if size(told["before"], one)[2]]
     yield told["before"], of_then, bool(before)
+    by_deployment = lead_minutes_then != known.lead_minutes[told["alarm"].lower()]
+    yield told["by_size"], lead_minutes_then, told["by_size"] is None or not by_deployment
     yield size(told["now"], lead_seconds * known.reference_bytes_per_second)
     yield told["now"], known.balance_bytes, known.balance_bytes < max(before, default=0.0)
 
