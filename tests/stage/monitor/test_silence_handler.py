@@ -561,6 +561,20 @@ def test_a_fall_that_has_just_begun_is_left_to_its_own_alarm_however_late_metric
     assert report(calm)["mails"] == []
 
 
+@pytest.mark.parametrize("how", ["delete_alarms", "disable_alarm_actions"])
+def test_a_fall_that_has_just_begun_is_told_where_its_alarm_is_gone_or_does_not_act(
+    calm: WatchedHome, how: str
+) -> None:
+    getattr(calm.cloudwatch, how)(AlarmNames=[f"{STACK_NAME}-draining"])
+    turn_on(calm, "critical")
+    # What is wrong with the alarm is told by then.
+    report(calm)
+    hours_pass(calm, 6)
+    begins_to_fall(calm, 250, 3, minutes_late=1)
+    (subject,) = report(calm)["mails"]
+    assert subject.startswith("STILL CRITICAL")
+
+
 @pytest.mark.parametrize(("end", "told"), [("warning", 0), ("exhausted", 1)])
 def test_with_less_than_its_alarm_looks_at_the_report_tells_of_it(calm: WatchedHome, end: str, told: int) -> None:
     """A minute's worth is 5.9 GiB: of what lies below it Draining says nothing, and Exhausted is on."""

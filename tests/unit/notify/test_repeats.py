@@ -19,11 +19,12 @@ from efs_monitor.notify.repeats import (
     gone_since_told,
     lasting,
     on,
+    tells,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.alarms.test_alarm import as_deployed
+from tests.unit.alarms.test_alarm import as_deployed, with_setting
 from tests.unit.notify.seen_health import hours_ago
 from tests.unit.strategies import NOW
 
@@ -360,11 +361,25 @@ def test_an_end_that_no_mail_tells_of_is_not_waited_for() -> None:
         dataclasses.replace(exhausted, actions_enabled=False),
         dataclasses.replace(exhausted, description=f"{SUSPENDED_MARK} {exhausted.description}"),
         dataclasses.replace(exhausted, state="ALARM"),
+        with_setting(exhausted, "AlarmActions", []),
     ):
         assert not exhausted_is_near(other, falls, NOW)
     assert not exhausted_is_near(exhausted, (), NOW)
     assert not exhausted_is_near(exhausted, falls[-1:], NOW)
     assert not exhausted_is_near(exhausted, falling_to(1001, 0), NOW)
+
+
+def test_an_alarm_tells_where_it_is_there_acts_and_has_an_action() -> None:
+    draining = as_deployed(AlarmKind.DRAINING)
+    assert tells(draining)
+    assert tells(dataclasses.replace(draining, state="ALARM"))
+    for other in (
+        None,
+        dataclasses.replace(draining, actions_enabled=False),
+        dataclasses.replace(draining, description=f"{SUSPENDED_MARK} elastic"),
+        with_setting(draining, "AlarmActions", []),
+    ):
+        assert not tells(other)
 
 
 def test_draining_tells_since_it_went_off_and_is_meant() -> None:
@@ -375,6 +390,8 @@ def test_draining_tells_since_it_went_off_and_is_meant() -> None:
         dataclasses.replace(draining, state="OK"),
         dataclasses.replace(draining, state_reason="DRILL: by hand"),
         dataclasses.replace(draining, description=f"{SUSPENDED_MARK} elastic"),
+        dataclasses.replace(draining, actions_enabled=False),
+        with_setting(draining, "AlarmActions", []),
     ):
         assert draining_since({AlarmKind.DRAINING: other}) is None
 

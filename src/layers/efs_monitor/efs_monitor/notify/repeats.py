@@ -83,7 +83,9 @@ def exhausted_is_near(exhausted: LiveAlarm | None, balances: Sequence[BalancePoi
     Should it not, the next run repeats what this one left out. One that is below the threshold already, while the alarm
     is not on, is not waited for.
     """
-    if exhausted is None or exhausted.threshold is None or not _would_tell(exhausted) or not balances:
+    if exhausted is None or exhausted.threshold is None or not balances:
+        return False
+    if exhausted.state != "OK" or not tells(exhausted):
         return False
     newest = balances[-1]
     before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
@@ -147,10 +149,19 @@ def due_repeat(
     return Repeat(alarm=kind, brief=recovers, pause=pause, last=last) if due else None
 
 
+def tells(alarm: LiveAlarm | None) -> bool:
+    """Whether a mail comes when the alarm goes on: it is there, acts, and has what to act on. Nothing is left to one
+    that somebody deleted or silenced.
+    """
+    return (
+        alarm is not None and alarm.actions_enabled and not alarm.suspended and bool(alarm.settings.get("AlarmActions"))
+    )
+
+
 def draining_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:
-    """When the Draining alarm went off that is on and meant: its mail says all that a repeat would."""
+    """When the Draining alarm went off that is on, meant, and tells: its mail says all that a repeat would."""
     alarm = alarms.get(AlarmKind.DRAINING)
-    return alarm.transitioned if alarm is not None and _is_on(alarm) else None
+    return alarm.transitioned if alarm is not None and _is_on(alarm) and tells(alarm) else None
 
 
 def due_daily(what: str, mailed: Mapping[str, datetime], now: datetime) -> bool:
@@ -161,11 +172,6 @@ def due_daily(what: str, mailed: Mapping[str, datetime], now: datetime) -> bool:
 def lasting(alarm: LiveAlarm, now: datetime) -> timedelta:
     """How long the alarm has been in its state."""
     return now - alarm.transitioned if alarm.transitioned is not None else timedelta()
-
-
-def _would_tell(alarm: LiveAlarm) -> bool:
-    """Whether it is off, and a mail comes when it goes on."""
-    return alarm.state == "OK" and alarm.actions_enabled and not alarm.suspended
 
 
 def _is_on(alarm: LiveAlarm) -> bool:

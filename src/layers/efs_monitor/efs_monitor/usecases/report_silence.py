@@ -37,6 +37,7 @@ from efs_monitor.notify.repeats import (
     gone_since_told,
     lasting,
     on,
+    tells,
 )
 from efs_monitor.notify.state import NotificationState, Part
 from efs_monitor.usecases.read_health import HealthSources, read_health
@@ -203,12 +204,12 @@ def _repeat(
         recovers=is_recovering,
         stays_full=stays_nearly_full(seen.balances, full_bucket_bytes(file_system.standard_bytes), now),
         ends_soon=ends_within_hours(seen.balances, now),
-        # The Draining or the Exhausted alarm tells of it first. But while Exhausted is on there is less than Draining
-        # looks at, and an end that is near by late metrics may be over.
+        # The Draining or the Exhausted alarm tells of it first, where it is there and acts. But while Exhausted is on
+        # there is less than Draining looks at, and an end that is near by late metrics may be over.
         tells_itself=not is_recovering
         and (exhausted is None or exhausted.state != "ALARM")
         and (
-            began_to_fall(seen.balances, now)
+            (tells(alarms.get(AlarmKind.DRAINING)) and began_to_fall(seen.balances, now))
             or (not are_late(seen.balances, now) and exhausted_is_near(exhausted, seen.balances, now))
         ),
         gone=gone_since_told(exhausted, seen.balances),
