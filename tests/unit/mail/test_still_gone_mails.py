@@ -80,6 +80,7 @@ def limited_to(mib_per_second: float, hours: float) -> Situation:
     ("mib_per_second", "limit"),
     [
         (2.0, "2.0 to 4.9 MiB/s, 4.9 MiB/s by now, instead of 100 MiB/s with credits."),
+        (4.0, "4.0 to 4.9 MiB/s, 4.9 MiB/s by now, instead of 100 MiB/s with credits."),
         (34.0, "4.9 to 34 MiB/s, 4.9 MiB/s by now, instead of 100 MiB/s with credits."),
         (4.5, "4.9 MiB/s instead of 100 MiB/s."),
         (5.3, "4.9 MiB/s instead of 100 MiB/s."),
