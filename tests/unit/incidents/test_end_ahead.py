@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.end_ahead import ends_within_hours
+from efs_monitor.incidents.end_ahead import ends_within_hours, lasts_a_day
 
 from tests.unit.strategies import NOW
 
@@ -30,3 +30,38 @@ def test_what_was_gained_before_the_load_is_gained_again() -> None:
 def test_a_day_that_is_not_known_ends_nothing() -> None:
     assert not ends_within_hours(balances(left=1), NOW)
     assert not ends_within_hours([], NOW)
+
+
+def by_the_hour(*hourly: float) -> list[BalancePoint]:
+    """One each hour, the last of them now."""
+    first = NOW - (len(hourly) - 1) * HOUR
+    return [BalancePoint(time=first + hour * HOUR, balance_bytes=one) for hour, one in enumerate(hourly)]
+
+
+@pytest.mark.parametrize(("left", "lasts"), [(25, True), (24, False)])
+def test_credits_last_a_day_that_are_more_than_24_hours_of_the_pace_of_now(left: float, lasts: bool) -> None:
+    assert lasts_a_day(by_the_hour(left + 2, left + 1, left), NOW) is lasts
+
+
+def test_a_fall_of_the_last_quarter_of_an_hour_counts_as_fast_as_it_is() -> None:
+    slow = by_the_hour(52, 51, 50)
+    faster = [*slow[:-1], BalancePoint(time=NOW - HOUR / 4, balance_bytes=51), slow[-1]]
+    assert lasts_a_day(slow, NOW)
+    assert not lasts_a_day(faster, NOW)
+
+
+@pytest.mark.parametrize(("left", "lasts"), [(41, True), (40, False)])
+def test_credits_last_no_day_where_a_load_of_the_last_week_took_as_much_within_one(left: float, lasts: bool) -> None:
+    days_ago = by_the_hour(90, 70, 50, 60, *(70 for _ in range(60)), left + 0.1, left)
+    assert lasts_a_day(days_ago, NOW) is lasts
+
+
+def test_a_fall_that_took_longer_than_a_day_is_none_of_one() -> None:
+    assert lasts_a_day(by_the_hour(*(150 - hour for hour in range(100))), NOW)
+
+
+def test_nothing_is_known_to_last_after_an_end_without_balances_or_by_old_ones() -> None:
+    assert not lasts_a_day(by_the_hour(1, 0, *(50 for _ in range(30))), NOW)
+    assert not lasts_a_day([], NOW)
+    assert not lasts_a_day(by_the_hour(50), NOW)
+    assert not lasts_a_day(by_the_hour(50, 50, 50), NOW + 2 * HOUR)

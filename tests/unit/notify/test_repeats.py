@@ -2,6 +2,7 @@
 
 import dataclasses
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -75,6 +76,24 @@ def test_a_fall_that_has_just_begun_is_left_to_the_draining_alarm_and_the_next_r
     found = alarms(critical=alarm(CRITICAL, 50))
     assert due_repeat(found, {}, HOURS, NOW, recovers=False, tells_itself=True) is None
     assert due(found) is CRITICAL
+
+
+@pytest.mark.parametrize(("hours", "is_due"), [(4, False), (23.4, False), (23.5, True)])
+def test_a_slow_fall_is_said_again_once_a_day_while_the_credits_last_longer(hours: float, is_due: bool) -> None:
+    found = alarms(critical=alarm(CRITICAL, hours))
+    repeat = due_repeat(found, {}, HOURS, NOW, recovers=False, lasts_a_day=True)
+    assert (repeat is not None) is is_due
+    assert repeat is None or (repeat.brief, repeat.pause) == (False, timedelta(days=1))
+    assert due_repeat(found, {}, HOURS, NOW, recovers=False) is not None
+
+
+def test_what_is_new_is_not_put_off_by_credits_that_last() -> None:
+    found = alarms(critical=alarm(CRITICAL, 5))
+    lasts = partial(due_repeat, found, {}, HOURS, NOW, recovers=False, lasts_a_day=True)
+    assert lasts() is None
+    assert lasts(outgrown=hours_ago(1)) is not None
+    assert lasts(unseen=hours_ago(1)) is not None
+    assert lasts(gone=hours_ago(1)) is not None
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,7 @@ def due_repeat(
     recovers: bool,
     stays_full: bool = False,
     ends_soon: bool = False,
+    lasts_a_day: bool = False,
     tells_itself: bool = False,
     gone: datetime | None = None,
     outgrown: datetime | None = None,
@@ -121,18 +122,19 @@ def due_repeat(
     Counted from the last mail about it, be that its transition or a repeat; a mail about a graver alarm is one about
     the milder ones too. While the balance `recovers` it is a line, at most once a day, and no more often than the mails
     of a fall; but half a day after those where the credits end within hours if the load of a day ago comes again: a
-    nightly load has its line before the night. A bucket that `stays_full`, or nearly so, is told of once: there is
-    nothing to do, unless a load ends the credits within hours. Where another alarm `tells_itself` within minutes how it
-    falls, the next run says so if that has not by then. A fall that nobody was told of because it was like others, and
-    which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the credits that
-    came after its alarm, `gone` then. So is one that may have come and passed while metrics were missing, which came
-    again `unseen` then: whoever was told that they would be gone hears that they may have been.
+    nightly load has its line before the night. A fall is said again once a day while what is left `lasts_a_day` and
+    more: one that becomes faster is as often as chosen. A bucket that `stays_full`, or nearly so, is told of once:
+    there is nothing to do, unless a load ends the credits within hours. Where another alarm `tells_itself` within
+    minutes how it falls, the next run says so if that has not by then. A fall that nobody was told of because it was
+    like others, and which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the
+    credits that came after its alarm, `gone` then. So is one that may have come and passed while metrics were missing,
+    which came again `unseen` then: whoever was told that they would be gone hears that they may have been.
     """
     kind = on(alarms)
     if kind is None or (tells_itself and outgrown is None):
         return None
     chosen = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
-    pause = max(chosen, A_DAY) if recovers else chosen
+    pause = max(chosen, A_DAY) if recovers or lasts_a_day else chosen
     soonest = max(chosen, HALF_A_DAY) if recovers and ends_soon else pause
     speaking = LEAD_ALARMS[LEAD_ALARMS.index(kind) :]
     last_line = mailed.get(RECOVERING, NEVER) if recovers else NEVER

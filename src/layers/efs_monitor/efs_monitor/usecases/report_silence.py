@@ -17,7 +17,7 @@ from efs_monitor.efs.credits import full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.trend import warning_expected
 from efs_monitor.errors import MonitorError
-from efs_monitor.incidents.end_ahead import ends_within_hours
+from efs_monitor.incidents.end_ahead import ends_within_hours, lasts_a_day
 from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.recovering_balance import began_to_fall, recovers, stays_nearly_full
 from efs_monitor.mail.layout import Message, in_thread
@@ -204,6 +204,7 @@ def _repeat(
         recovers=is_recovering,
         stays_full=stays_nearly_full(seen.balances, full_bucket_bytes(file_system.standard_bytes), now),
         ends_soon=ends_within_hours(seen.balances, now),
+        lasts_a_day=lasts_a_day(seen.balances, now),
         # The Draining or the Exhausted alarm tells of it first, where it is there and acts. But while Exhausted is on
         # there is less than Draining looks at, and an end that is near by late metrics may be over.
         tells_itself=not is_recovering
