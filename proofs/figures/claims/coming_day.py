@@ -198,7 +198,7 @@ def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: 
         is_unknown = told["day"] == "A week ago" or known.minutes_at_another_size <= UNTOLD_MINUTES
         yield "no other rate", share, is_unknown or 0.88 < share < 1.12
         return
-    yield rate(told["earned"], then_bytes_per_second, 0.05 * then_bytes_per_second)
+    yield rate(told["earned"], then_bytes_per_second, 0.1 * then_bytes_per_second)
     yield rate(told["earns"], now_bytes_per_second)
     yield told["earned"], share, not 0.92 < share < 1.08
 

@@ -12,10 +12,11 @@ from efs_monitor.incidents.falls import falls
 from efs_monitor.incidents.mode_steps import ANOTHER_MODE, NOT_FULL
 from efs_monitor.incidents.recurring_load import RecurringLoad, is_calm, worst_recurring_load
 from efs_monitor.incidents.situation import AHEAD, DAY, STEP, PastDay, Situation, Work
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from simulation import burst_credits
+from simulation.file_system import Load, created, step
 from tests.quick import first_of
 from tests.unit.incidents.earlier_days import (
     EARNED,
@@ -386,15 +387,24 @@ def test_what_was_moved_was_earned_besides_and_makes_the_rate_less_certain() -> 
     assert [falling_at(1, moved=0), falling_at(30, moved=30)] == [at_either_end, at_either_end]
 
 
-def test_a_rate_is_not_told_that_is_known_to_less_than_a_tenth() -> None:
+def test_a_rate_is_told_that_is_known_to_a_tenth() -> None:
     """Of all steps but the first two nobody knows how much of what was moved came before their lowest."""
     told = []
     for points, moved in ((31, 2.0), (22, 5.0)):
         # All of them took credits, as the first did.
         minutes = [50.0, *rising_by(2.4, 40, points)]
         told += rates_then(idle(minutes, moved={0: 20.0} | dict.fromkeys(range(2, points + 1), moved)))[-1:]
-    lowest, highest = (30 * 4.4 - 2) / 31, (30 * 4.4 + 2) / 29
-    assert told == pytest.approx([(lowest + highest) / 2], rel=0.01)
+    bounds = [
+        ((steps * (2.4 + moved) - moved) / (steps + 1), (steps * (2.4 + moved) + moved) / (steps - 1))
+        for steps, moved in ((30, 2.0), (21, 5.0))
+    ]
+    assert told == pytest.approx([(lowest + highest) / 2 for lowest, highest in bounds], rel=0.02)
+
+
+def test_a_rate_is_not_told_that_is_known_to_less_than_a_tenth() -> None:
+    """A load that grows by half of what is earned with each five minutes hides at either end what that is."""
+    minutes = [330 + 2.4 * step - 1.2 * step * (step - 1) / 2 for step in range(26)]
+    assert not rates_then(idle(minutes, moved={step: 1.2 * step for step in range(1, 26)}))
 
 
 def test_fewer_steps_that_seem_to_tell_a_rate_are_some_amid_which_it_changed() -> None:
@@ -527,6 +537,23 @@ def test_a_full_bucket_earned_as_before_but_for_a_size_that_would_have_been_perm
     assert [one / MIB for one in changed.then_bytes_per_second[2:-1]] == expected
 
 
+def test_a_smaller_size_was_permitted_what_it_earned_where_nothing_was_left_and_no_whole_rate_was_provisioned() -> None:
+    """100 GiB have 5 MiB/s without credits: what is less by a tenth or more is that of another size."""
+    lived = [(10.0, 100.0), (200.0, 100.0), (0.0, 2.5), (0.0, 2.0), (0.0, 4.6), (0.0, 3.5), (9.0, 2.5), (FULL, 3.5)]
+    situation = idle([balance for balance, _ in lived])
+    rates = tuple((at(step), rate * MIB) for step, (_, rate) in enumerate(lived))
+    changed = changed_earning(replace(situation, permitted_of_the_day=rates))
+    assert [one / MIB for one in changed.then_bytes_per_second[:-1]] == [2.5, 2.5, 2.5, 2.5, 2.5, 3.5, 3.5, 3.5]
+
+
+def test_where_only_the_size_of_now_may_have_just_what_was_permitted_it_was_that_one() -> None:
+    """3 TiB, which may have 300 MiB/s: 315 earned may have 630. What neither may have is no other."""
+    told = {300.0: 150.0, 297.5: 150.0, 302.5: 150.0, 296.0: 315.0, 304.0: 315.0, 150.0: 150.0}
+    for permitted_mib, earned_mib in told.items():
+        changed = larger(3, [*OF_A_LARGER, 6.3], {len(OF_A_LARGER) + 1: permitted_mib * MIB})
+        assert changed.earned_then(at(len(OF_A_LARGER) + 1)) / MIB == pytest.approx(earned_mib, rel=0.01)
+
+
 def test_clients_were_faster_than_permitted_now_where_they_lived_on_credits_and_moved_more_than_these_permit() -> None:
     """A minute's worth more, once. What another mode let through takes what it takes."""
     trend = rising_by(2.4, 50, 24)
@@ -553,3 +580,89 @@ def test_five_minutes_in_which_a_larger_size_filled_the_bucket_earn_as_much_now_
     assert left_minutes(0.0) == pytest.approx(expected, abs=1)
     for short in (0.1, 5 * EARNED, 10 * EARNED - 0.1):
         assert left_minutes(short) == pytest.approx(left_minutes(0.0), abs=0.05)
+
+
+def test_what_is_known_too_roughly_by_itself_is_what_another_time_of_the_day_tells() -> None:
+    """Two hours of a load tell 39 MiB/s to a tenth, the idle morning after it exactly: it had shrunk amid the load."""
+    sizes = [3000 * GIB] * 180 + [800 * GIB] * 510 + [2500 * GIB] * (MINUTES - 690)
+    load = ((60, 240, 1, 1, 280.0), (600, 240, 1, 1, 95.0), (1200, 180, 1, 1, 240.0))
+    changed = changed_earning(lived_by_the_model(loads_mib(*load), standard_bytes=sizes, left_share=0.22))
+    earned = [changed.earned_then(NOW - (MINUTES - minute) * MINUTE) for minute in (179, 181, 240, 299, 301, 600)]
+    assert earned[0] == earned_bytes_per_second(3000 * GIB)
+    assert earned[1:] == pytest.approx([earned_bytes_per_second(800 * GIB)] * 5, rel=0.01)
+
+
+def grown_without_credits(now_gib: int) -> Situation:
+    """300 GiB for six hours, under a load that took their credits in the third, and so much for one since."""
+    sizes, load = changed_at(360, 300 * GIB, now_gib * GIB), loads_mib((60, 420, 1, 1, 70.0))
+    return lived_by_the_model(load[:420], standard_bytes=sizes[:420], left_share=0.1)
+
+
+@pytest.mark.parametrize("now_gib", [500, 1500])
+def test_what_a_smaller_size_was_permitted_without_credits_is_what_it_earned(now_gib: int) -> None:
+    """The balance before tells it to a tenth. By now so little is left that only what is permitted tells the rate."""
+    changed = changed_earning(grown_without_credits(now_gib))
+    earned = [changed.earned_then(NOW - ago * MINUTE) for ago in (419, 350, 280, 200, 70, 61, 59, 30, 1)]
+    then, now = (earned_bytes_per_second(one * GIB) for one in (300, now_gib))
+    assert earned == [then] * 6 + [now] * 3
+
+
+def test_a_load_that_takes_no_more_than_a_size_that_grew_earns_does_not_come_back() -> None:
+    assert worst_recurring_load(grown_without_credits(1500)) is None
+
+
+@given(
+    st.sampled_from(((50, 1500), (300, 50), (300, 800), (800, 50), (800, 3000), (1500, 3000))),
+    st.integers(76, 99),
+    st.integers(210, 600),
+    st.integers(60, 400),
+    st.integers(90, 400),
+    st.integers(30, 360),
+)
+@example((300, 800), 85, 210, 332, 97, 49)
+@example((800, 1500), 75, 561, 174, 379, 102)
+def test_a_load_ends_what_is_left_now_by_what_it_moved_less_what_is_earned_by_the_size_of_now(
+    gib: tuple[int, int], mib: int, began: int, lasted: int, changed_after: int, left_minutes: int
+) -> None:
+    """By the model, in which clients do the same again: the size changed amid the load, or after it."""
+    then, now = (one * GIB for one in gib)
+    drawn_mib = loads_mib((began, lasted, 1, 1, float(mib)))
+    situation = lived_by_the_model(drawn_mib, standard_bytes=changed_at(began + changed_after, then, now))
+    assume(all(one.balance_bytes >= situation.minute_bytes for one in situation.balances_of_the_day))
+    left_bytes = left_minutes * situation.minute_bytes
+    situation = replace(situation, balances=(BalancePoint(time=NOW, balance_bytes=left_bytes),))
+    course = again(drawn_mib[MINUTES - 24 * 60 :], now, left_bytes)
+    recurring = worst_recurring_load(situation)
+    takes = mib * MIB - earned_bytes_per_second(now)
+    # How the size changed is known to 25 minutes, and what it earned to a tenth.
+    changed = abs(earned_bytes_per_second(now) - earned_bytes_per_second(then))
+    blur_bytes = 25 * 60 * changed + 0.1 * lasted * 60 * min(map(earned_bytes_per_second, (then, now)))
+    gone = next((minute for minute, left in enumerate(course) if left < situation.minute_bytes), None)
+    if gone is not None and recurring is not None and recurring.gone:
+        assert abs(recurring.time - NOW - gone * MINUTE) <= 2 * STEP + blur_bytes / takes * timedelta(seconds=1)
+    elif gone is not None or recurring is not None:
+        left = 0.0 if recurring is None else recurring.left_bytes
+        lowest = min(course[began - 120 :][: lasted + 10])
+        assert left == pytest.approx(lowest, abs=blur_bytes + 5 * situation.minute_bytes)
+
+
+def again(drawn_mib: Sequence[float], standard_bytes: int, left_bytes: float) -> list[float]:
+    """What is left in each minute from so much on."""
+    state, left = replace(created(standard_bytes), balance_bytes=left_bytes), list[float]()
+    for mib in drawn_mib:
+        state, went = step(state, Load(write_bytes=mib * MIB * 60))
+        left.append(min(one.minimum for one in went.datapoints if one.name == "BurstCreditBalance"))
+    return left
+
+
+def test_what_is_earned_now_while_a_load_had_no_credits_counts_once() -> None:
+    """It took all for hours at 300 GiB, and so does the next one, at noon, of what 500 GiB have left by then."""
+    sizes = [300 * GIB] * 360 + [1500 * GIB] * 660 + [500 * GIB] * 150
+    drawn_mib = loads_mib((60, 420, 1, 1, 70.0), (720, 180, 1, 1, 140.0))[: len(sizes)]
+    situation = lived_by_the_model(drawn_mib, standard_bytes=sizes, left_share=0.1)
+    left_bytes = situation.balances_of_the_day[-1].balance_bytes
+    situation = replace(situation, balances=(BalancePoint(time=NOW, balance_bytes=left_bytes),))
+    course = again([0.0] * (24 * 60 - len(sizes)) + drawn_mib, sizes[-1], left_bytes)
+    gone = next(minute for minute, left in enumerate(course) if left < situation.minute_bytes)
+    assert found(situation).gone is True
+    assert abs(found(situation).time - NOW - gone * MINUTE) <= STEP

@@ -31,6 +31,11 @@ def earned_bytes_per_second(standard_bytes: int) -> int:
     return standard_bytes * BASELINE_BYTES_PER_SECOND_PER_TIB // TIB
 
 
+def bytes_that_earn(bytes_per_second: float) -> int:
+    """How much in Standard storage earns credits at this rate."""
+    return round(bytes_per_second * TIB / BASELINE_BYTES_PER_SECOND_PER_TIB)
+
+
 def baseline_bytes_per_second(standard_bytes: int) -> int:
     """The throughput that is left when the credits are gone: 50 MiB/s per TiB, at least 1 MiB/s."""
     return max(LOWEST_BASELINE_BYTES_PER_SECOND, earned_bytes_per_second(standard_bytes))

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
 
-from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import bytes_that_earn, earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earning
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
@@ -120,7 +120,10 @@ class CalmHours:
         return [one.time for one in self.points]
 
     def _is_full(self, point: BalancePoint) -> bool:
-        return point.balance_bytes >= AS_GOOD_AS_FULL * self.full_bytes
+        """Whether a bucket was full, be it that of now or of the size that it had then."""
+        then_bytes = full_bucket_bytes(bytes_that_earn(self.changed.earned_then(point.time)))
+        full_bytes = min(self.full_bytes, then_bytes) if self.changed.times else self.full_bytes
+        return point.balance_bytes >= AS_GOOD_AS_FULL * full_bytes
 
     def _metered(self, step: datetime) -> float:
         """An idle step has no datapoint."""

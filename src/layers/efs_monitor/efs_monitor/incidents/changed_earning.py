@@ -11,9 +11,10 @@ load brings about.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple
@@ -24,7 +25,7 @@ from efs_monitor.efs.credits import (
     LOWEST_BURST_BYTES_PER_SECOND,
     LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
     SAME_RATE,
-    TIB,
+    bytes_that_earn,
     earned_bytes_per_second,
     full_bucket_bytes,
     is_nothing,
@@ -34,8 +35,9 @@ from efs_monitor.incidents.mode_lock import resumed_lately
 from efs_monitor.incidents.mode_steps import ANOTHER_MODE, NOT_FULL, is_of_another_size, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation, once
 
-# A rate is told where none is possible that differs by more.
-KNOWN_TO = 0.05
+# A rate is told where none is possible that differs by more; or by more than this, where no other time of the day tells
+# it better.
+KNOWN_TO, ROUGHLY = 0.05, 0.1
 # What differs by less makes no other day.
 DIFFERS = 0.1
 # What the size earns is known in whole bytes per second.
@@ -118,18 +120,14 @@ def changed_earning(situation: Situation) -> ChangedEarning:
     no credits, and would read as more that was earned.
     """
     now_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
+    permitted = _by_what_was_permitted(situation, now_bytes)
     steps = list(_steps(situation))
-    if _explains(now_bytes, steps) or resumed_lately(situation) is not None:
-        return ChangedEarning(now_bytes_per_second=now_bytes)
-    is_known_now = steps[-1].time == situation.balances_of_the_day[-1].time
-    rates = {
-        step.time: rate
-        for spell in _spells(steps, now_bytes if is_known_now else None)
-        if (rate := _rate(spell, now_bytes)) is not None
-        for step in spell.steps
-    }
-    rates |= _by_what_was_permitted(situation, now_bytes)
-    if all(rate == now_bytes for rate in rates.values()):
+    if _explains(now_bytes, steps):
+        # Only of minutes of which the balance tells nothing.
+        rates = permitted | dict.fromkeys((step.time for step in steps), now_bytes)
+    else:
+        rates = _by_the_balance(steps, permitted, situation, now_bytes)
+    if all(rate == now_bytes for rate in rates.values()) or resumed_lately(situation) is not None:
         return ChangedEarning(now_bytes_per_second=now_bytes)
     times = [one.time for one in situation.balances_of_the_day]
     return ChangedEarning(
@@ -138,6 +136,26 @@ def changed_earning(situation: Situation) -> ChangedEarning:
         now_bytes_per_second=now_bytes,
         not_permitted_now_bytes_per_second=_not_permitted_now(times, situation),
     )
+
+
+def _by_the_balance(
+    steps: Sequence[_Step], permitted: Mapping[datetime, float], situation: Situation, now_bytes_per_second: float
+) -> dict[datetime, float]:
+    """The rate that was earned in those five minutes of which the balance tells it, or what was permitted does."""
+    is_known_now = steps[-1].time == situation.balances_of_the_day[-1].time
+    found = _spells(steps, now_bytes_per_second if is_known_now else None)
+    spells = [part for spell in found for part in _below_its_bucket(spell)]
+    known = {**_told(spells, partial(_rate, now_bytes_per_second=now_bytes_per_second)), **permitted}
+    return {
+        **_told(spells, partial(_rate, now_bytes_per_second=now_bytes_per_second, known_to=ROUGHLY)),
+        **_told(spells, partial(_known_elsewhere, rates=known)),
+        **known,
+    }
+
+
+def _told(spells: Sequence[_Spell], rate_of: Callable[[_Spell], float | None]) -> dict[datetime, float]:
+    """The rate of each of their five minutes, where there is one."""
+    return {step.time: rate for spell in spells if (rate := rate_of(spell)) is not None for step in spell.steps}
 
 
 def earns_another_rate_than(then: datetime, situation: Situation) -> bool:
@@ -159,17 +177,23 @@ def _filled(
     times: Sequence[datetime], rates: Mapping[datetime, float], situation: Situation, now_bytes_per_second: float
 ) -> Iterator[float]:
     """The rate of each of these five minutes. Where nothing tells it, as of a full bucket, it is what it was before, or
-    was next; but no size that may have more than 100 MiB/s with credits had just that.
+    was next; but not where the size of now may have just what was permitted, and that one may not.
     """
     permitted = dict(situation.permitted_of_the_day)
     last = rates[min(rates)]
     for time in times:
-        is_less = SAME_RATE * LOWEST_BURST_BYTES_PER_SECOND >= permitted.get(time, inf) >= LOWEST_BURST_BYTES_PER_SECOND
-        may_have = last * BURST_BYTES_PER_SECOND_PER_TIB / BASELINE_BYTES_PER_SECOND_PER_TIB
-        if time not in rates and is_less and may_have > LOWEST_BURST_BYTES_PER_SECOND * SAME_RATE:
-            last = now_bytes_per_second
+        if time not in rates and time in permitted:
+            may_be, is_of_now = (_is_permitted(permitted[time], one) for one in (last, now_bytes_per_second))
+            last = now_bytes_per_second if is_of_now and not may_be else last
         last = rates.get(time, last)
         yield last
+
+
+def _is_permitted(bytes_per_second: float, earned_bytes_per_second: float) -> bool:
+    """Whether a size that earns so much has just this rate, with credits or without."""
+    with_credits = earned_bytes_per_second * BURST_BYTES_PER_SECOND_PER_TIB / BASELINE_BYTES_PER_SECOND_PER_TIB
+    rates = (earned_bytes_per_second, max(LOWEST_BURST_BYTES_PER_SECOND, with_credits))
+    return any(max(one, bytes_per_second) <= SAME_RATE * min(one, bytes_per_second) for one in rates)
 
 
 def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) -> dict[datetime, float]:
@@ -189,13 +213,22 @@ def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) ->
         is_of_a_size = rate > ANOTHER_MODE * situation.reference_bytes_per_second or not is_whole(rate)
         if is_of_more_than_a_tib and is_of_a_size:
             earned = rate * BASELINE_BYTES_PER_SECOND_PER_TIB / BURST_BYTES_PER_SECOND_PER_TIB
-        elif is_of_another_size(rate, situation) and is_nothing(balance_bytes, situation.minute_bytes):
+        elif _is_of_a_size_without_credits(rate, balance_bytes, situation):
             earned = rate
         else:
             continue
         if abs(earned - now_bytes_per_second) > DIFFERS * now_bytes_per_second:
             found[time] = earned
     return found
+
+
+def _is_of_a_size_without_credits(bytes_per_second: float, balance_bytes: float, situation: Situation) -> bool:
+    """Whether another size, larger or smaller, was permitted this while nothing was left of its credits."""
+    is_smaller = bytes_per_second * ANOTHER_MODE < situation.baseline_bytes_per_second and not is_whole(
+        bytes_per_second
+    )
+    is_another = is_smaller or is_of_another_size(bytes_per_second, situation)
+    return is_another and is_nothing(balance_bytes, situation.minute_bytes)
 
 
 def _not_permitted_now(times: Sequence[datetime], situation: Situation) -> list[float]:
@@ -290,17 +323,34 @@ def _highest(earlier: _Step, later: Sequence[_Step]) -> float:
     return min(earned, default=inf) / STEP_SECONDS
 
 
-def _rate(spell: _Spell, now_bytes_per_second: float) -> float | None:
-    """What was earned in it, in bytes per second: as now wherever that may be; None where it is not known well enough,
-    or the bucket of the size that earns so much may have been full.
+def _below_its_bucket(spell: _Spell) -> Iterator[_Spell]:
+    """What of it tells the rate: not the minutes with so much that the bucket of a size that earns no more than the
+    least that was earned may have been full.
     """
+    enough_bytes = NOT_FULL * full_bucket_bytes(bytes_that_earn(spell.lowest))
+    steps = [one for one in reversed(spell.steps) if one.balance_bytes < enough_bytes]
+    if len(steps) == len(spell.steps):
+        yield spell
+    else:
+        yield from _spells(steps, None)
+
+
+def _known_elsewhere(spell: _Spell, rates: Mapping[datetime, float]) -> float | None:
+    """What is known of other times of the day and explains this one, the nearest of several; None where nothing does:
+    a load of two hours hides what was earned beside it, and the night before or after does not.
+    """
+    first, last = spell.steps[-1].time, spell.steps[0].time
+    explaining = [time for time, rate in rates.items() if spell.lowest <= rate <= spell.highest]
+    nearest = min(explaining, key=lambda time: max(first - time, time - last), default=None)
+    return None if nearest is None else rates[nearest]
+
+
+def _rate(spell: _Spell, now_bytes_per_second: float, known_to: float = KNOWN_TO) -> float | None:
+    """What was earned in it, in bytes per second: as now wherever that may be; None where it is not known so well."""
     if spell.lowest <= now_bytes_per_second + ROUNDING and now_bytes_per_second <= spell.highest:
         return now_bytes_per_second
     # An idle spell tells it so well in so many steps. Fewer that seem to are some amid which it changed.
-    if (1 + KNOWN_TO) * spell.lowest < (1 - KNOWN_TO) * spell.highest or len(spell.steps) <= 1 / KNOWN_TO:
+    if (1 + known_to) * spell.lowest < (1 - known_to) * spell.highest or len(spell.steps) <= 1 / KNOWN_TO:
         return None
     rate = (spell.lowest + spell.highest) / 2
-    size_bytes = round(rate * TIB / BASELINE_BYTES_PER_SECOND_PER_TIB)
-    if max(one.balance_bytes for one in spell.steps) >= NOT_FULL * full_bucket_bytes(size_bytes):
-        return None
     return rate if abs(rate - now_bytes_per_second) > DIFFERS * now_bytes_per_second else now_bytes_per_second

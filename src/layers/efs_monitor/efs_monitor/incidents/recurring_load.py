@@ -172,7 +172,8 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
             return
         left = again.calm.left_after(left, until, before)
         most = max(left, again.most_after(most, most_since, before, until))
-        until = most_since = fall.end.time
+        # What is earned now while it was limited is reckoned with in what it takes.
+        until = most_since = fall.limited_until if fall.limited else fall.end.time
         recurring = again.of(fall, left, most, follows_others=follows_others)
         if recurring is None:
             continue
