@@ -92,6 +92,7 @@ def test_of_those_with_one_cause_three_are_named_and_of_more_two(count: int, nam
     assert ("`efs-monitor fleet fleet` names those that are left out" in body) is (count > 3)
 
 
+@pytest.mark.whole
 def test_many_that_fail_again_and_again_keep_no_sound_one_waiting() -> None:
     broken = range(1, 151)
     account = FakeAccount(

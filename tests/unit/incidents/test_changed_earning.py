@@ -286,6 +286,7 @@ def test_after_a_day_in_which_more_was_earned_nobody_says_that_nothing_comes_bac
     assert is_calm(lived(200, earned_then=EARNED, load=EARNED / 2))
 
 
+@pytest.mark.whole
 @given(st.lists(st.floats(0, 20), min_size=288, max_size=288), st.floats(0.1, 30))
 def test_what_was_earned_is_never_below_nothing_whatever_was_metered(metered: Sequence[float], earned: float) -> None:
     situation = with_work(now_with(100, a_day(a_life(200, (300, earned)))), metered, [100.0] * 288)
@@ -611,6 +612,7 @@ def test_a_load_that_takes_no_more_than_a_size_that_grew_earns_does_not_come_bac
     assert worst_recurring_load(grown_without_credits(1500)) is None
 
 
+@pytest.mark.whole
 @given(
     st.sampled_from(((50, 1500), (300, 50), (300, 800), (800, 50), (800, 3000), (1500, 3000))),
     st.integers(76, 99),

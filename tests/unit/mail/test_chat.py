@@ -15,7 +15,7 @@ from efs_monitor.mail.layout import Message, as_drill, in_thread
 from tests.unit.aws.custom_notifications import assert_valid
 from tests.unit.mail.figures import figures_of_chat, figures_of_mail
 from tests.unit.mail.mail_cases import FILE_SYSTEM_ID, HERE
-from tests.unit.mail.test_message_goldens import MAILS
+from tests.unit.mail.test_message_goldens import MAILS, message_of
 
 GOLDEN = Path(__file__).parent / "golden" / "chat"
 # A phone shows so much without scrolling; what others wrote may be longer.
@@ -38,7 +38,7 @@ class Named:
 @pytest.fixture(scope="module", params=MAILS)
 def mail(request: pytest.FixtureRequest) -> Named:
     """Each mail, written once for all tests of it."""
-    return Named(request.param, MAILS[request.param]())
+    return Named(request.param, message_of(request.param))
 
 
 def test_the_chat_reads_as_agreed(mail: Named) -> None:
@@ -116,14 +116,14 @@ def test_of_many_commands_a_chat_has_eight_and_the_pages() -> None:
 
 
 def test_a_drill_says_so_in_title_text_and_summary() -> None:
-    drill = as_drill(MAILS["limited"]()).chat
+    drill = as_drill(message_of("limited")).chat
     assert drill.title.startswith("DRILL - GONE: ")
     assert drill.text.startswith("This is a drill: ")
     assert drill.summary.startswith("DRILL - GONE ")
 
 
 def test_a_message_stands_alone_unless_it_is_put_into_a_thread() -> None:
-    alone = MAILS["limited"]()
+    alone = message_of("limited")
     assert "threadId" not in json.dumps(custom_notification(alone.chat))
     told = custom_notification(in_thread(alone, "fs-1-20300107T0241Z").chat)
     assert told["metadata"] == {
@@ -147,5 +147,5 @@ def texts(messages: Iterable[Message]) -> str:
 
 def test_a_way_out_comes_with_its_command() -> None:
     assert "`aws efs update-file-system --file-system-id fs-0123456789abcdef0 --throughput-mode elastic" in texts(
-        [MAILS["critical-draining-fast"]()]
+        [message_of("critical-draining-fast")]
     )

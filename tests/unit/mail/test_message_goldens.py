@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from math import ceil
 from pathlib import Path
 
@@ -1263,6 +1263,12 @@ MAILS: dict[str, Callable[[], Message]] = {
 }
 
 
+@cache
+def message_of(name: str) -> Message:
+    """One of them; several tests read each, and it takes longer to write than to read."""
+    return MAILS[name]()
+
+
 DESCRIPTIONS: dict[str, Callable[[], str]] = {
     "description-warning": lambda: alarm_description(WARNING, a_decision(), HERE),
     "description-critical": lambda: alarm_description(CRITICAL, a_decision(), HERE),
@@ -1292,13 +1298,13 @@ DESCRIPTIONS: dict[str, Callable[[], str]] = {
 
 @pytest.mark.parametrize("name", MAILS)
 def test_the_mail_reads_as_agreed(name: str) -> None:
-    message = MAILS[name]()
+    message = message_of(name)
     assert_golden(name, f"Subject: {message.subject}\n\n{message.body}")
 
 
 @pytest.mark.parametrize("name", [name for name in MAILS if not name.startswith("fleet")])
 def test_the_subject_has_the_id_also_as_a_drill(name: str) -> None:
-    message = MAILS[name]()
+    message = message_of(name)
     for subject in (message.subject, as_drill(message).subject):
         assert f", {FILE_SYSTEM_ID}" in subject
         assert len(subject) <= 99
@@ -1322,7 +1328,7 @@ def test_a_repeat_of_a_recovery_that_turned_is_that_of_a_fall() -> None:
 
 
 def test_the_texts_for_phones_read_as_agreed() -> None:
-    assert_golden("short", "".join(f"{name}:\n    {mail().short}\n" for name, mail in MAILS.items()))
+    assert_golden("short", "".join(f"{name}:\n    {message_of(name).short}\n" for name in MAILS))
 
 
 def test_no_golden_file_is_left_over() -> None:

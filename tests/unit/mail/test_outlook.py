@@ -330,6 +330,7 @@ def test_the_direction_is_that_of_the_last_quarter_of_an_hour_of_whole_pulses_or
     assert trend(situation) is expected
 
 
+@pytest.mark.whole
 @given(st.floats(0.01, 50), st.floats(0.001, 0.5))
 def test_a_balance_ends_where_its_pace_ends_it_within_the_time_that_is_told_however_slow_that_is(
     balance_gib: float, falling_mib_per_second: float

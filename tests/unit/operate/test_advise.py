@@ -238,6 +238,7 @@ def test_a_rate_for_averages_of_longer_steps_is_not_said_to_be_enough_for_each_m
     assert (remark in advice.remarks) == (step_minutes > 1)
 
 
+@pytest.mark.whole
 @settings(max_examples=40)
 @given(amounts)
 def test_the_rate_to_provision_is_the_lowest_that_cuts_nothing_off(written: list[float]) -> None:
@@ -261,6 +262,7 @@ def test_in_one_zone_elastic_throughput_cuts_off_what_is_above_1_gib_a_second(*,
     assert elastic(one, works_of(one)).short_minutes == short
 
 
+@pytest.mark.whole
 @settings(max_examples=40)
 @given(amounts, st.sampled_from([ThroughputMode.BURSTING, ThroughputMode.ELASTIC]))
 def test_the_mode_that_is_advised_is_the_cheapest_of_all_that_cut_nothing_off(

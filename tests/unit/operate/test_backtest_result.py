@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import product
 
+import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused
@@ -105,6 +106,7 @@ def test_an_alarm_that_is_still_on_at_the_end_is_said() -> None:
     assert "Apart from that" not in text
 
 
+@pytest.mark.whole
 def test_an_alarm_that_is_still_on_since_the_credits_were_gone_was_not_in_vain() -> None:
     found = backtest(history(falls()), SETTINGS)
     assert found.records[AlarmKind.WARNING].times[-1].end is None
@@ -125,12 +127,14 @@ def test_no_minutes_are_recommended_from_less_than_a_day_and_a_week_of_it_has_a_
     assert [one.minutes for one in found.curve] == list(range(20, 361, 20))
 
 
+@pytest.mark.whole
 def test_a_gap_is_no_part_of_the_day_that_a_recommendation_needs() -> None:
     balances = [*[FULL] * 1400, *[None] * 100, *[FULL] * 39]
     assert "only 1,439 minutes are known" in recommendation(backtest(history(balances), SETTINGS))
     assert "Keep WarningMinutes 180" in recommendation(backtest(history([*balances, FULL]), SETTINGS))
 
 
+@pytest.mark.whole
 def test_no_minutes_are_recommended_in_the_middle_of_a_fall() -> None:
     found = backtest(history(falls(calm=1500)[: 1500 + 340]), SETTINGS)
     assert found.spells == ()
@@ -144,6 +148,7 @@ def test_no_minutes_are_recommended_in_the_middle_of_a_fall() -> None:
     assert as_json(found)["recommended"] is None
 
 
+@pytest.mark.whole
 def test_minutes_are_recommended_where_an_alarm_has_been_on_for_days_and_nothing_came_of_it() -> None:
     """What would always be on is what other minutes are needed for."""
     low = [100.0 * MINUTE_BYTES] * 3000
@@ -160,6 +165,7 @@ def test_that_clients_were_never_slowed_down_is_said_in_words() -> None:
     assert "For 0 of them" not in text
 
 
+@pytest.mark.whole
 def test_a_fall_that_goes_on_at_the_end_has_a_mark_that_is_explained() -> None:
     going_on, over = backtest(history(falls(after=0)), SETTINGS), fallen()
     said = "With a … after its minutes a time without credits goes on at the end."
@@ -198,6 +204,7 @@ def test_that_nothing_tells_of_every_fall_is_said_only_where_nothing_does() -> N
     assert "one of the two alarms tells of them all" in recommendation(with_one)
 
 
+@pytest.mark.whole
 def test_the_minutes_that_are_chosen_and_recommended_are_shown_with_every_twentieth() -> None:
     settings = Settings(warning_minutes=57, critical_minutes=37, rise_tolerance_percent=10)
     found = backtest(history(falls(calm=1500)), settings)

@@ -6,7 +6,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 
 from operate.drill import SUBJECTS, who_drills
-from tests.unit.mail.test_message_goldens import MAILS
+from tests.unit.mail.test_message_goldens import MAILS, message_of
 
 # It tells that an alarm will go on.
 FORECASTS = ("warning-ahead", "warning-ahead-above-1-tib")
@@ -32,7 +32,7 @@ EXPLAINED = {
     ],
 )
 def test_every_mail_about_an_alarm_begins_as_a_drill_knows(name: str, begins: tuple[str, ...]) -> None:
-    assert MAILS[name]().subject.startswith(tuple(f"{head}:" for head in begins))
+    assert message_of(name).subject.startswith(tuple(f"{head}:" for head in begins))
 
 
 def test_whoever_runs_as_a_number_without_a_name_can_drill(monkeypatch: pytest.MonkeyPatch) -> None:

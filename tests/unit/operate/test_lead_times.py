@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import pytest
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES
 from efs_monitor.efs.credits import threshold_bytes
 from hypothesis import given
@@ -84,6 +85,7 @@ def worth(warning: LeadTime, critical: LeadTime) -> tuple[int, int]:
     return told, -(warning.record.messages + critical.record.messages)
 
 
+@pytest.mark.whole
 @given(balances, st.sampled_from([MINUTE_BYTES / 60, MINUTE_BYTES / 600]))
 def test_no_pair_of_minutes_tells_of_more_or_of_as_much_in_fewer_messages(
     values: list[float | None], reference: float

@@ -102,6 +102,7 @@ def test_it_is_told_only_where_most_was_left_alone(touched_gib: int, told: bool)
     assert (IA in titles(lived(read=touched_gib * GIB))) is told
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("gib", "told"), first_of([(3.7, True), (3.6, False)]))
 def test_it_is_told_from_a_dollar_a_month_on(gib: float, told: bool) -> None:
     assert (IA in titles(lived(gib * GIB))) is told
@@ -116,6 +117,7 @@ def test_nothing_is_told_of_what_is_not_known(unknown: dict[str, Any]) -> None:
     assert not [one for one in titles(lived(**unknown)) if one.startswith("Storage")]
 
 
+@pytest.mark.whole
 def test_a_few_lost_minutes_are_no_gap() -> None:
     assert IA in titles(lived(gap_minutes=14 * 14))
 
@@ -147,12 +149,14 @@ def test_it_is_not_told_where_a_full_bucket_would_not_last_a_month(gib_a_month: 
     assert (IA in titles(lived(8 * TIB, written=gib_a_month * GIB * 14 / 30))) is told
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("credits_gib", "told"), first_of([(101, True), (98, False)]))
 def test_the_balance_that_was_there_is_what_would_have_been_spent(credits_gib: int, told: bool) -> None:
     """100 GiB in an hour: the baseline of what is not in Standard, 1 MiB/s, is not enough for the rest."""
     assert (IA in titles(lived(written=100 * GIB, in_one_go=True, balance=credits_gib * GIB))) is told
 
 
+@pytest.mark.whole
 def test_with_provisioned_throughput_the_rate_would_cost_more_than_the_storage_saves() -> None:
     saved = prices.STANDARD_STORAGE.dollars - prices.INFREQUENT_ACCESS_STORAGE.dollars
     assert saved * 1024 < earned_bytes_per_second(TIB) / MIB * prices.PROVISIONED.dollars
@@ -184,6 +188,7 @@ def test_one_zone_is_told_from_a_hundred_dollars_a_month_on(gib: int, told: bool
     assert (ONE_ZONE in titles(lived(gib * GIB))) is told
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("mode", first_of([ThroughputMode.BURSTING, ThroughputMode.ELASTIC]))
 def test_in_one_zone_infrequent_access_has_a_price_of_its_own_in_every_mode(mode: ThroughputMode) -> None:
     found = next(one for one in lived(mode=mode, one_zone=True).findings if one.title.startswith(IA))

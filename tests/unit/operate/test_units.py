@@ -118,6 +118,7 @@ def test_no_life_is_doubted_whose_metrics_are_in_their_own_units(
     assert [one for one in doubted if not one.startswith(TAKEN) or ", but " in one] == []
 
 
+@pytest.mark.whole
 def test_a_balance_that_hardly_changes_is_marked_though_rises_are_small_beside_what_flows() -> None:
     """A load of four fifths of what is earned leaves a fifth, which alone may be a fault of what is metered."""
     life = Life(size_gib=3072, cap_bytes_per_second=GIB, opening=0.3, stretches=(Stretch(minutes=2000, load=0.4),))
@@ -191,6 +192,7 @@ def test_a_bursting_mode_that_is_told_is_doubted_where_other_rates_are_permitted
     )
 
 
+@pytest.mark.whole
 def test_what_is_given_away_at_zero_is_no_other_unit() -> None:
     """Less than 20 GiB earn less than the 1 MiB/s that EFS permits at the least."""
     life = Life(size_gib=5, cap_bytes_per_second=GIB, opening=0.01, stretches=(Stretch(minutes=2000, load=0.5),))
