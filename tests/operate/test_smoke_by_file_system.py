@@ -15,6 +15,7 @@ from stage.player import Player
 from stage.runs import living
 from stage.sam_deployment import Deployer
 from stage.scenario import read
+from tests.quick import first_of
 
 WARNING = "efs-monitor-example-smoke-warning"
 SYSTEMS = {
@@ -33,7 +34,7 @@ WHY = {
 }
 
 
-@pytest.fixture(scope="module", params=SYSTEMS)
+@pytest.fixture(scope="module", params=first_of(SYSTEMS, 2))
 def system(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

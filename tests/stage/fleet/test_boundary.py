@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 from localaws.iam.sessions import LAMBDA
 from proofs.fleet.fleet_account import FleetAccount, file_system_id, small_monitor
 from stage.direct_deployment import DeploymentRefused
+from tests.quick import first_of
 
 STACK = f"efs-fleet-{file_system_id(0)}"
 FREE = "/efs-monitor/efs-fleet-fs-free"
@@ -179,7 +180,7 @@ def test_a_former_boundary_is_left_out_only_once_no_stack_has_it(
         fleet.deploy(**given)
 
 
-@pytest.mark.parametrize("former", ["", "operators"])
+@pytest.mark.parametrize("former", first_of(["", "operators"]))
 def test_another_boundary_without_the_former_one_is_refused_with_its_name(
     with_a_bounded_stack: FleetAccount, former: str
 ) -> None:

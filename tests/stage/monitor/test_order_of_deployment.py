@@ -12,12 +12,13 @@ from efs_monitor.efs.credits import GIB, TIB, burst_bytes_per_second, full_bucke
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 from stage.direct_deployment import DeploymentRefused
+from tests.quick import first_of
 from tests.stage.monitor.stack_under_test import StackUnderTest
 
 QUIET_MINUTES_OF_AN_UPDATE = 30
 HOUR_AND_WINDOW_MINUTES = 76
 # Tried in one order here, and by `make prove` in more.
-SEEDS = (0, 1, pytest.param(2, marks=pytest.mark.whole), pytest.param(3, marks=pytest.mark.long))
+SEEDS = (*first_of(range(3)), pytest.param(3, marks=pytest.mark.long))
 HOURLY_FUNCTIONS = ("RecalculateThresholds", "ReportSilence")
 
 

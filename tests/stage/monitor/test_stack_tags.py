@@ -7,6 +7,7 @@ from efs_monitor.efs.credits import GIB, burst_bytes_per_second
 from localaws.cloudformation.error_codes import ResourceFailure
 from localaws.file_systems import Size
 from stage.direct_deployment import DeploymentRefused
+from tests.quick import first_of
 from tests.stage.monitor.stack_under_test import StackUnderTest
 
 TIB = 1024 * GIB
@@ -101,7 +102,7 @@ def test_suspended_alarms_are_suspended_again_within_a_minute(stack: StackUnderT
     assert told(stack) == mails
 
 
-@pytest.mark.parametrize(("mode", "mib_per_second"), [("elastic", None), ("provisioned", 200)])
+@pytest.mark.parametrize(("mode", "mib_per_second"), first_of([("elastic", None), ("provisioned", 200)]))
 def test_nobody_is_told_that_an_alarm_is_over_which_is_suspended_on_a_low_balance(
     stack: StackUnderTest, mode: str, mib_per_second: float | None
 ) -> None:
