@@ -315,6 +315,7 @@ def test_an_alarm_of_no_metrics_is_judged_by_its_dimensions_and_one_of_several_b
     warning, draining = as_deployed(AlarmKind.WARNING), as_deployed(AlarmKind.DRAINING)
     watched = WIRING.file_system_id
     assert with_setting(warning, "Metrics", []).watches(watched)
+    assert not with_setting(warning, "Metrics", []).watches("fs-99999999999999999")
     assert not with_setting(warning, "Dimensions", []).watches(watched)
     other = metrics("fs-00000000000000000")[-1]
     assert not with_setting(draining, "Metrics", [*metrics(watched), other]).watches(watched)

@@ -238,6 +238,10 @@ def test_one_that_could_not_go_off_does_not_do_so_for_what_is_over_when_it_wakes
     assert held(exhausted_bytes, exhausted_bytes - 1) == (AlarmKind.EXHAUSTED,)
     assert held(exhausted_bytes, exhausted_bytes) == held(exhausted_bytes - 1, exhausted_bytes - 1) == ()
     assert held(FULL, 0.0) == LEAD_ALARMS
+    # One that did go off while it was silent ends by itself: it is in ALARM already.
+    silent = on(asleep)
+    changes = updates(decided(bursting(), 100, silent), silent, describe, float(FULL), 0.0)
+    assert [one.kind for one in changes if one.ends_by_itself and not one.is_held] == [*LEAD_ALARMS]
     # Whatever was low, an alarm that acts has told of it.
     assert not any(one.is_held for one in updates(decided(bursting(), 100, alarms), alarms, describe, float(FULL), 0.0))
 
@@ -437,6 +441,26 @@ def test_nothing_is_held_that_credits_matter_to_or_that_somebody_switched_off_or
     assert held_ready(asleep) == {}
     del asleep[AlarmKind.WARNING]
     assert held_ready(asleep) == {}
+
+
+def test_one_that_is_not_there_keeps_no_other_from_being_held() -> None:
+    asleep = suspended()
+    del asleep[AlarmKind.WARNING]
+    assert held_ready(asleep).keys() == {AlarmKind.CRITICAL}
+
+
+def test_what_is_silent_and_off_is_unheard_where_a_balance_could_be_below_its_threshold() -> None:
+    """A run that broke off has silenced it, and has not lowered its threshold yet."""
+
+    def unheard(alarms: dict[AlarmKind, LiveAlarm]) -> set[AlarmKind]:
+        return {one.kind for one in updates(decided(bursting(), 100, alarms), alarms, describe) if one.is_unheard}
+
+    asleep = suspended()
+    assert unheard(asleep) == set()
+    asleep[AlarmKind.WARNING] = dataclasses.replace(asleep[AlarmKind.WARNING], threshold=1.0)
+    assert unheard(asleep) == {AlarmKind.WARNING}
+    asleep[AlarmKind.WARNING] = dataclasses.replace(asleep[AlarmKind.WARNING], description="somebody's own")
+    assert unheard(asleep) == set()
 
 
 def test_an_alarm_switched_off_by_hand_is_not_switched_on_by_suspend_and_resume() -> None:

@@ -60,6 +60,18 @@ def test_a_fall_that_took_longer_than_a_day_is_none_of_one() -> None:
     assert lasts_a_day(by_the_hour(*(150 - hour for hour in range(100))), NOW)
 
 
+@pytest.mark.parametrize(("hours", "lasts"), [(24, False), (25, True)])
+def test_a_day_is_one_to_the_hour(hours: int, lasts: bool) -> None:
+    """As much as is left was lost within so many hours, and half of it within fewer."""
+    between = [75 for _ in range(hours - 1)]
+    assert lasts_a_day(by_the_hour(100, *between, 50, 50, 50), NOW) is lasts
+
+
+def test_a_single_byte_that_nobody_takes_lasts_a_day() -> None:
+    assert lasts_a_day(by_the_hour(1, 1, 1), NOW)
+    assert lasts_a_day(by_the_hour(50, 50, 50), NOW + HOUR)
+
+
 def test_nothing_is_known_to_last_after_an_end_without_balances_or_by_old_ones() -> None:
     assert not lasts_a_day(by_the_hour(1, 0, *(50 for _ in range(30))), NOW)
     assert not lasts_a_day([], NOW)

@@ -49,7 +49,7 @@ def config_from(environment: Mapping[str, str]) -> Config:
         advice_topic_arn=_topic_arn(environment, Topic.ADVICE.variable),
         runbook_url=environment.get("RUNBOOK_URL", ""),
         benchmark_profile=environment.get("BENCHMARK_PROFILE", ""),
-        chat_messages=environment.get("CHAT_MESSAGES", "off") == "on",
+        chat_messages=environment.get("CHAT_MESSAGES") == "on",
         dashboard=environment.get("DASHBOARD") != "off",
         state_parameter=environment.get("TOLD_PARAMETER", ""),
     )
