@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import botocore.session
 import pytest
 from efs_monitor.fleet.monitor_parameters import OF_THE_FLEET
 
@@ -17,6 +18,7 @@ REGION_AND_ACCOUNT = "us-east-1:123456789012"
 NAMES = {
     "AWS::Partition": "aws",
     "AWS::Region": "us-east-1",
+    "AWS::URLSuffix": "amazonaws.com",
     "AWS::AccountId": "123456789012",
     "AWS::StackName": STACK,
     "FleetName": "efs-fleet",
@@ -107,6 +109,25 @@ def test_whatever_a_role_of_the_monitor_may_do_is_within_the_boundary(action: st
 def test_the_boundary_has_nothing_that_no_role_of_the_monitor_has(one: dict[str, Any]) -> None:
     for action in one["Action"] if isinstance(one["Action"], list) else [one["Action"]]:
         assert [asked for asked, resource in ASKED if asked == action and matches(one["Resource"][0], resource)], action
+
+
+def names_of_sns() -> dict[str, tuple[str, str]]:
+    """What SNS calls itself in a Region of each partition, with that Region and the suffix of its partition."""
+    endpoints = botocore.session.get_session().get_data("endpoints")["partitions"]
+    return {
+        f"sns.{region}.{one['dnsSuffix']}": (region, one["dnsSuffix"])
+        for one in endpoints
+        for region in sorted(one["regions"])[:1]
+    }
+
+
+@pytest.mark.parametrize(("service", "region", "suffix"), [(name, *where) for name, where in names_of_sns().items()])
+def test_in_every_partition_a_function_may_use_a_key_by_way_of_sns(service: str, region: str, suffix: str) -> None:
+    (of_keys,) = (one for one in RESOURCES["MonitorBoundary"]["Properties"]["PolicyDocument"]["Statement"]
+                  if one["Sid"] == "TellWithKey")  # fmt: skip
+    patterns = [one["Fn::Sub"] for one in of_keys["Condition"]["StringLike"]["kms:ViaService"]]
+    named = [one.replace("${AWS::Region}", region).replace("${AWS::URLSuffix}", suffix) for one in patterns]
+    assert any(matches(one, service) for one in named)
 
 
 @pytest.mark.parametrize(

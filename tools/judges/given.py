@@ -24,6 +24,7 @@ PSEUDO = {
     "AWS::AccountId": ACCOUNT_ID,
     "AWS::StackName": "home",
     "AWS::StackId": f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/home/1a2b3c4d",
+    "AWS::URLSuffix": "amazonaws.com",
 }
 KEY_ARN = f"arn:aws:kms:{REGION}:{ACCOUNT_ID}:key/1a2b3c4d"
 GIVEN_TOPICS = {

@@ -8,6 +8,7 @@ import pytest
 from efs_monitor.fleet.fleet_dashboard import A_TABLE, MOST, dashboard_body
 
 from tests.unit.fleet.fake_account import file_system_id
+from tests.unit.simulation.metric_math.series_notation import value
 
 ABOUT_ALL = [1, 100, A_TABLE, A_TABLE + 1, 1_000, 5_000]
 
@@ -37,8 +38,20 @@ def test_a_file_system_has_its_minutes_from_balance_and_rate_and_only_the_sorted
     (lowest,), *metrics = table["metrics"]
     assert lowest["label"] == ""
     assert "visible" not in lowest
-    assert metrics[2][0]["expression"] == "IF(rate0 > 0, balance0 / rate0 / 60)"
+    assert [line[0]["label"] for line in metrics[2::3]] == [file_system_id(0), file_system_id(1)]
     assert all(line[-1]["visible"] is False for line in metrics)
+
+
+@pytest.mark.parametrize(
+    ("balance", "rate", "left"),
+    [("600", "2", "5"), ("0", "1", "0"), ("-", "100", "-"), ("600", "-", "-"), ("-", "-", "-"), ("600", "0", "-")],
+)
+def test_minutes_are_left_where_there_is_a_balance_and_a_rate_and_nothing_is_told_where_one_is_missing(
+    balance: str, rate: str, left: str
+) -> None:
+    (table,) = tables(1)
+    expression = table["metrics"][3][0]["expression"]
+    assert value(expression, balance0=balance, rate0=rate) == left
 
 
 def test_the_minutes_are_those_of_the_least_balance_at_the_highest_rate_of_each_file_system() -> None:

@@ -142,10 +142,25 @@ def test_what_may_not_be_read_is_taken_and_said_with_what_it_needs() -> None:
 
 def test_what_is_not_clear_is_taken_and_said() -> None:
     statement = json.loads(statements(HERE, HOME))
-    statement["Condition"]["StringEquals"]["aws:PrincipalOrgID"] = "o-1"
+    statement["Condition"]["StringEquals"]["aws:SourceOrgID"] = "o-1"
     words = judged({HERE: TopicAttributes(policy=json.dumps({"Statement": [statement]}), key="")}, "", HOME)
     assert words.startswith(
         "WarningTopicArn: whether its policy lets this stack publish is not clear from here. Such as: {"
+    )
+
+
+def test_a_topic_for_members_of_an_organisation_alone_keeps_out_cloudwatch_which_is_none() -> None:
+    members = {
+        "Effect": "Allow",
+        "Principal": "*",
+        "Action": "sns:Publish",
+        "Resource": HERE.arn,
+        "Condition": {"StringEquals": {"aws:PrincipalOrgID": "o-1"}},
+    }
+    shut = TopicAttributes(policy=json.dumps({"Statement": [members]}), key="")
+    assert (
+        f"does not let this stack publish: add to the statements of each, with its own ARN, {statements(HERE, HOME)}"
+        in (refusal(HERE, shut))
     )
 
 

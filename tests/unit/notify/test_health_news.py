@@ -95,6 +95,13 @@ def test_a_confirmed_subscription_ends_what_was_told_of_it() -> None:
     ]
 
 
+def test_an_address_is_the_same_whatever_its_capitals_are() -> None:
+    capitals = dataclasses.replace(SUBSCRIBED, endpoint=SUBSCRIBED.endpoint.title())
+    assert (
+        subjects(told_of(observed(subscriptions=dict.fromkeys(("advice", "warning", "critical"), (capitals,))))) == []
+    )
+
+
 def interleaved() -> HealthObservations:
     """Two topics, each with the same two troubles: their findings come topic by topic."""
     return observed(subscriptions={"advice": (SUBSCRIBED,), "warning": (OTHER_WAITING,), "critical": (OTHER_WAITING,)})

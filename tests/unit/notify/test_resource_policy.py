@@ -68,7 +68,7 @@ def test_a_statement_that_does_not_fit_lets_nobody_publish(publisher: Publisher,
 @pytest.mark.parametrize(
     "statement",
     [
-        where("StringEquals", "aws:PrincipalOrgID", "o-1"),
+        where("StringEquals", "aws:ResourceOrgID", "o-1"),
         where("IpAddress", "aws:SourceOwner", "10.0.0.0/8"),
         where("StringEquals", "aws:SourceOwner", "${aws:PrincipalAccount}"),
         {key: value for key, value in ALLOW.items() if key != "Principal"} | {"NotPrincipal": {"AWS": "210987654321"}},
@@ -84,9 +84,46 @@ def test_what_cannot_be_known_here_is_unclear_and_not_guessed(publisher: Publish
 
 @BOTH
 def test_what_does_not_matter_is_not_unclear(publisher: Publisher) -> None:
-    unknown = where("StringEquals", "aws:PrincipalOrgID", "o-1")
+    unknown = where("StringEquals", "aws:ResourceOrgID", "o-1")
     assert answer(publisher, {**unknown, "Action": "sns:Subscribe"}) is Says.NO
     assert answer(publisher, ALLOW, {**unknown, "Effect": "Deny", "Resource": f"{TOPIC}-2"}) is Says.YES
+
+
+IN_ORGANISATION = where("StringEquals", "aws:PrincipalOrgID", "o-1")
+OUTSIDE = {**where("StringNotEquals", "aws:PrincipalOrgID", "o-1"), "Effect": "Deny"}
+SERVICES_MAY = {"Bool": {"aws:PrincipalIsAWSService": "false"}}
+
+
+@pytest.mark.parametrize(
+    ("statements", "of_alarm", "of_role"),
+    [
+        # CloudWatch is in no organisation; whether the account of a role is in one is not known here.
+        ([IN_ORGANISATION], Says.NO, Says.UNCLEAR),
+        ([where("ForAnyValue:StringLike", "aws:PrincipalOrgPaths", "o-1/*")], Says.NO, Says.UNCLEAR),
+        ([where("ForAnyValue:StringNotLike", "aws:PrincipalOrgPaths", "o-1/*")], Says.NO, Says.UNCLEAR),
+        ([where("ForAllValues:StringLike", "aws:PrincipalOrgPaths", "o-1/*")], Says.YES, Says.UNCLEAR),
+        ([where("StringEqualsIfExists", "aws:PrincipalOrgID", "o-1")], Says.YES, Says.UNCLEAR),
+        ([where("StringEquals", "aws:PrincipalTag/team", "storage")], Says.NO, Says.UNCLEAR),
+        ([ALLOW, OUTSIDE], Says.DENIES, Says.UNCLEAR),
+        ([ALLOW, {**OUTSIDE, "Condition": {**OUTSIDE["Condition"], **SERVICES_MAY}}], Says.YES, Says.UNCLEAR),
+        ([{**ALLOW, "Condition": SERVICES_MAY}], Says.NO, Says.YES),
+        ([where("StringEquals", "aws:PrincipalServiceName", "cloudwatch.amazonaws.com")], Says.YES, Says.NO),
+        # What tells for whom a service acts comes with a service's requests alone.
+        ([where("StringEquals", "aws:SourceAccount", "123456789012")], Says.YES, Says.NO),
+        ([where("ArnLike", "aws:SourceArn", "arn:aws:cloudwatch:*:123456789012:alarm:*")], Says.YES, Says.NO),
+        ([where("StringEquals", "aws:SourceOrgID", "o-1")], Says.UNCLEAR, Says.NO),
+        ([where("Null", "aws:SourceAccount", "false")], Says.YES, Says.NO),
+        ([where("Null", "aws:SourceAccount", "true")], Says.NO, Says.YES),
+        # Neither comes by way of an endpoint in somebody's VPC.
+        ([where("StringEquals", "aws:SourceVpce", "vpce-1")], Says.NO, Says.NO),
+        ([ALLOW, {**where("StringNotEquals", "aws:SourceVpc", "vpc-1"), "Effect": "Deny"}], Says.DENIES, Says.DENIES),
+        ([where("NotIpAddress", "aws:VpcSourceIp", "10.0.0.0/8")], Says.YES, Says.YES),
+    ],
+)
+def test_what_a_request_surely_comes_without_holds_only_where_nothing_or_something_else_is_asked_for(
+    statements: list[dict[str, Any]], of_alarm: Says, of_role: Says
+) -> None:
+    assert (answer(ALARM, *statements), answer(ROLE, *statements)) == (of_alarm, of_role)
 
 
 @BOTH

@@ -55,7 +55,9 @@ def _table(region: str, file_system_ids: Sequence[str], title: str, warning_minu
             ["AWS/EFS", "PermittedThroughput", *of_it, {"id": f"rate{number}", "stat": "Maximum"} | hidden],
             [
                 {
-                    "expression": f"IF(rate{number} > 0, balance{number} / rate{number} / 60)",
+                    # A value that is missing where it is chosen counts as 0: of a file system without a balance, in
+                    # elastic mode for one, that would be no minute left.
+                    "expression": f"IF(balance{number} >= 0 AND rate{number} > 0, balance{number} / rate{number} / 60)",
                     "id": f"left{number}",
                     "label": file_system_id,
                 }

@@ -1,7 +1,8 @@
 """What the policy of a topic, or of its key, says to somebody who publishes: CloudWatch in an alarm's name, or a role.
 
 https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html. A policy of somebody else's
-may ask for what is not known here, such as an organisation: then it is unclear what it says, and nothing is guessed.
+may ask for what is not known here, such as the organisation of a role: then it is unclear what it says, and nothing is
+guessed.
 """
 
 import json
@@ -16,6 +17,14 @@ _LIKE = {"stringlike": True, "stringnotlike": False}
 _ARN_LIKE = {"arnlike": True, "arnequals": True, "arnnotlike": False, "arnnotequals": False}
 _PARTS_OF_AN_ARN = 6
 
+# How condition keys begin that a request surely has not: neither a service nor a function outside of a VPC comes by an
+# endpoint of one; a service is no member of an organisation and has no tags; and what tells for whom a service acts
+# comes with its own requests alone. From "Availability" of each:
+# https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
+_OF_A_VPC = ("aws:sourcevpc", "aws:vpcsourceip")
+_NONE_OF_A_SERVICE = (*_OF_A_VPC, "aws:principalorg", "aws:principaltag/")
+_NONE_OF_A_ROLE = (*_OF_A_VPC, "aws:sourcearn", "aws:sourceaccount", "aws:sourceorg", "aws:principalservicename")
+
 
 class Says(Enum):
     """A policy's answer to a publisher; `NO` is that it has nothing for it, `DENIES` that it says so."""
@@ -28,18 +37,28 @@ class Says(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Publisher:
-    """Who publishes: the kind of principal it is, its names in policies, and the condition keys it comes with."""
+    """Who publishes: the kind of principal it is, its names in policies, the condition keys that it comes with, and how
+    those begin that it surely comes without.
+    """
 
     kind: str
     names: frozenset[str]
     context: Mapping[str, str]
+    lacks: tuple[str, ...]
 
 
 def alarm_publisher(alarm_arn: str) -> Publisher:
     """CloudWatch, in the name of an alarm."""
     account_id = alarm_arn.split(":")[4]
-    context = {"aws:sourcearn": alarm_arn, "aws:sourceaccount": account_id, "aws:sourceowner": account_id}
-    return Publisher(kind="Service", names=frozenset({"cloudwatch.amazonaws.com"}), context=context)
+    service = "cloudwatch.amazonaws.com"
+    context = {
+        "aws:sourcearn": alarm_arn,
+        "aws:sourceaccount": account_id,
+        "aws:sourceowner": account_id,
+        "aws:principalisawsservice": "true",
+        "aws:principalservicename": service,
+    }
+    return Publisher(kind="Service", names=frozenset({service}), context=context, lacks=_NONE_OF_A_SERVICE)
 
 
 def key_user(alarm_arn: str) -> Publisher:
@@ -55,7 +74,13 @@ def role_publisher(role_arn: str) -> Publisher:
     return Publisher(
         kind="AWS",
         names=frozenset({role_arn, account_id, f"arn:{partition}:iam::{account_id}:root"}),
-        context={"aws:principalarn": role_arn, "aws:principalaccount": account_id, "aws:sourceowner": account_id},
+        context={
+            "aws:principalarn": role_arn,
+            "aws:principalaccount": account_id,
+            "aws:sourceowner": account_id,
+            "aws:principalisawsservice": "false",
+        },
+        lacks=_NONE_OF_A_ROLE,
     )
 
 
@@ -103,9 +128,25 @@ def _conditions(condition: object, publisher: Publisher) -> Iterable[bool | None
     context = {**publisher.context, "aws:securetransport": "true"}
     for operator, keys in condition.items() if isinstance(condition, Mapping) else ():
         for key, wanted in keys.items():
-            # What is not known may be there all the same, or not.
             actual = context.get(key.lower())
-            yield None if actual is None else _holds(operator.lower().removesuffix("ifexists"), actual, _listed(wanted))
+            if actual is not None:
+                yield _holds(operator.lower().removesuffix("ifexists"), actual, _listed(wanted))
+            elif key.lower().startswith(publisher.lacks):
+                yield _holds_without(operator.lower(), _listed(wanted))
+            else:
+                # What is not known may be there all the same, or not.
+                yield None
+
+
+def _holds_without(operator: str, wanted: list[str]) -> bool:
+    """Whether a condition holds on a key that a request has not: one that asks for something else than a value does,
+    and one on all of several values, of which there is none.
+    """
+    if operator == "null":
+        return "true" in {one.lower() for one in wanted}
+    if operator.endswith("ifexists") or operator.startswith("forallvalues:"):
+        return True
+    return "not" in operator and not operator.startswith("foranyvalue:")
 
 
 def _holds(operator: str, actual: str, wanted: list[str]) -> bool | None:
@@ -117,8 +158,8 @@ def _holds(operator: str, actual: str, wanted: list[str]) -> bool | None:
         return any(_matches(pattern, actual) for pattern in wanted) is _LIKE[operator]
     if operator in _ARN_LIKE and all(len(_parts(pattern)) == _PARTS_OF_AN_ARN for pattern in wanted):
         return any(all(map(_matches, _parts(pattern), _parts(actual))) for pattern in wanted) is _ARN_LIKE[operator]
-    if operator == "bool":
-        return actual in {one.lower() for one in wanted}
+    if operator in {"bool", "null"}:
+        return (actual if operator == "bool" else "false") in {one.lower() for one in wanted}
     return None
 
 

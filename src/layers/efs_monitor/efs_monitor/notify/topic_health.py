@@ -33,7 +33,8 @@ def about_subscriptions(
         if waiting:
             names = ", ".join(f"{one.protocol} {one.endpoint}" for one in waiting)
             found.append(replace(unconfirmed[topic], detail=f"{topic}: {names}"))
-        if topic in unsubscribed and alert_email not in {one.endpoint for one in subscribers}:
+        # Whether SNS keeps the capitals of an address AWS does not say.
+        if topic in unsubscribed and alert_email.lower() not in {one.endpoint.lower() for one in subscribers}:
             found.append(unsubscribed[topic])
     judged = {one.key: one.about for one in (*unconfirmed.values(), *unsubscribed.values())}
     unread = {key for key, topic in judged.items() if subscriptions[topic] is None}
