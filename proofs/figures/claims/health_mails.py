@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import groupby
 
-from proofs.figures.claims.claim import CLOCK, Comparison, claim
-from proofs.figures.known import Known
+from proofs.figures.claims.claim import CLOCK, RATE, Comparison, claim, rate, size
+from proofs.figures.known import MINUTE, STEP_MINUTES, Known, lowest_bytes
 from proofs.figures.readings import is_clock
+from simulation.burst_credits import MINUTE_SECONDS
 
 
 @claim(rf"no datapoint since (?P<time>{CLOCK})")
@@ -14,3 +16,30 @@ def _silent_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """When the newest minute was over, told to five minutes."""
     over = known.player.time_of(known.newest_visible.minute + 1)
     yield told["time"], over, is_clock(told["time"], over, known.time, timedelta(minutes=4))
+
+
+@claim(
+    rf"(?P<balance>{RATE}) GiB were left, and fell by (?P<rate>{RATE}) MiB/s\. If that went on, they "
+    rf"(?:have been gone since|are gone at) about (?P<gone>{CLOCK})"
+)
+def _fell_when_last_seen(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the lowest of each five minutes, the newest of which may be the first of its five."""
+    visible = (one for one in known.player.lived if known.is_visible(one))
+    by_step = groupby(visible, key=lambda one: one.minute - known.player.time_of(one.minute).minute % STEP_MINUTES)
+    lowest = {step: min(map(lowest_bytes, of_it)) for step, of_it in by_step}
+    newest = max(lowest)
+    middle, last = lowest[newest - STEP_MINUTES], lowest[newest]
+    earliest = lowest.get(newest - 2 * STEP_MINUTES, middle)
+    # The lowest of a step in which the balance rises is that at its beginning.
+    at_the_end = middle + max(0.0, middle - earliest)
+    fastest = max(earliest - middle, at_the_end - last) / (STEP_MINUTES * MINUTE_SECONDS)
+    over = known.player.time_of(newest) + MINUTE * (at_the_end / fastest / MINUTE_SECONDS)
+    yield size(told["balance"], last)
+    yield rate(told["rate"], fastest)
+    yield told["gone"], over, is_clock(told["gone"], over, known.time, MINUTE)
+
+
+@claim(rf"; credits gone at (?P<gone>{CLOCK}), fs-\w+ \| .* are gone at about (?P<time>{CLOCK})")
+def _as_in_the_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    del known
+    yield told["gone"], told["time"], told["gone"] == told["time"]

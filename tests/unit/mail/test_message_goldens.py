@@ -21,6 +21,7 @@ from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint, Taken
 from efs_monitor.fleet.fleet_dashboard import A_TABLE
 from efs_monitor.incidents.back_to_bursting import DayOnCredits, day_on_credits
 from efs_monitor.incidents.identity import EndedByMode
+from efs_monitor.incidents.last_seen import LastSeen
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail.alarm_fault_mails import alarm_edited, alarm_missing, alarm_restored, edit_undone
 from efs_monitor.mail.back_to_bursting_mails import back_to_bursting, elastic_day
@@ -228,6 +229,11 @@ SILENT = {
         Finding(condition=Condition.WATCHED_TWICE, about="efs-monitor-old", detail="stack efs-monitor-old"),
     ),
 }
+
+FELL_WHEN_LAST_SEEN = LastSeen(
+    time=TIME, balance_bytes=98 * GIB, drain_bytes_per_second=55 * MIB, gone=TIME - timedelta(minutes=31)
+)
+NOTHING_WHEN_LAST_SEEN = LastSeen(time=TIME, balance_bytes=0, drain_bytes_per_second=0, gone=TIME - timedelta(hours=4))
 
 
 def back_to_bursting_after_an_evening(
@@ -1233,6 +1239,16 @@ MAILS: dict[str, Callable[[], Message]] = {
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(hours=9), HERE, TIME
     ),
     **{f"silence-{condition}": partial(silence_found, SILENT[condition], FILE_SYSTEM_ID, HERE) for condition in SILENT},
+    **{
+        f"silence-metrics-{which}": partial(
+            silence_found, (replace(SILENT[condition][0], last_seen=seen),), FILE_SYSTEM_ID, HERE
+        )
+        for which, condition, seen in (
+            ("stopped-amid-a-fall", Condition.METRICS_STOPPED, FELL_WHEN_LAST_SEEN),
+            ("late-amid-a-fall", Condition.METRICS_LATE, replace(FELL_WHEN_LAST_SEEN, gone=TIME + timedelta(hours=1))),
+            ("stopped-at-zero", Condition.METRICS_STOPPED, NOTHING_WHEN_LAST_SEEN),
+        )
+    },
     "silence-given-topic-gone": lambda: silence_found(
         (
             replace(

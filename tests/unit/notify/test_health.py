@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.benchmarks.ledger import LeftBehind
+from efs_monitor.efs.credits import GIB
 from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_finding import Condition, Verdict
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
@@ -221,6 +222,21 @@ def test_metrics_come_in_time_again_when_alarms_see_them_for_sure(age_minutes: f
 def test_the_mail_about_late_metrics_says_since_when() -> None:
     (found,) = judged(observed(balances=balances(timedelta(hours=1)))).found
     assert found.detail == "no datapoint since 11:05 UTC on Mon 7 Jan yet"
+
+
+@pytest.mark.parametrize(("hours", "condition"), [(1, "metrics-late"), (4, "metrics-stopped")])
+def test_metrics_that_stop_amid_a_fall_or_at_zero_are_told_with_it(hours: int, condition: str) -> None:
+    """Nothing to worry about, such a mail said, half an hour after the credits had gone."""
+    before = balances(timedelta(hours=hours, minutes=5), gib=105)
+    (falling,) = judged(observed(balances=(*before, *balances(timedelta(hours=hours), gib=100)))).found
+    assert (falling.key, falling.last_seen is not None) == (condition, True)
+    exhausted = replace(an_alarm(), threshold=6 * GIB)
+    at_zero = observed(balances=balances(timedelta(hours=hours), gib=0.01), alarms={AlarmKind.EXHAUSTED: exhausted})
+    (found,) = judged(at_zero).found
+    assert found.last_seen is not None
+    assert found.last_seen.is_zero
+    (calm,) = judged(observed(balances=balances(timedelta(hours=hours)))).found
+    assert calm.last_seen is None
 
 
 def test_the_newest_datapoint_counts_and_not_the_oldest() -> None:

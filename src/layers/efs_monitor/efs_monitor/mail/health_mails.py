@@ -52,6 +52,18 @@ def silence_found(findings: Sequence[Finding], file_system_id: str, stack: Stack
     wording = WORDINGS[condition]
     about = _distinct(finding.about for finding in findings)
     details = [finding.detail for finding in findings if plain(finding.detail).strip()]
+    if (seen := findings[0].last_seen) is not None:
+        from efs_monitor.mail.last_seen_mails import MetricsMail, metrics_gone_amid  # noqa: PLC0415 - a cold start in a calm hour does not pay for what helps at zero
+
+        mail = MetricsMail(
+            headline=wording.headline,
+            meaning=wording.meaning.format(it=file_system_id),
+            details=details,
+            rest=[] if condition is Condition.METRICS_STOPPED else wording.remedy.steps(about, stack),
+            ends=wording.ends,
+            anchor=wording.anchor,
+        )
+        return metrics_gone_amid(seen, mail, file_system_id, stack)
     return compose(
         subject=f"{wording.head}: {wording.headline}, {file_system_id}",
         about=", ".join(about),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.incidents.last_seen import LastSeen, last_seen_ending
 from efs_monitor.notify.function_health import makes_up_for_late_metrics
 from efs_monitor.notify.health_finding import Condition, Finding, Verdict, all_but, digest
 from efs_monitor.notify.health_observations import AlarmAction, HealthObservations
@@ -97,13 +98,22 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
     since = f"since {newest:%H:%M} UTC on {newest:%a} {newest.day} {newest:%b}" if newest else "for more than a week"
     if newest is not None and now - newest < timedelta(hours=silent_hours):
         condition = Condition.METRICS_LATE if makes_up_for_late_metrics(seen, now) else Condition.METRICS_UNSEEN
-        found = (Finding(condition=condition, detail=f"no datapoint {since} yet"),)
+        found = (Finding(condition=condition, detail=f"no datapoint {since} yet", last_seen=_last_seen(seen, now)),)
         return Verdict(found=found, undecided=LATE_METRICS.__contains__)
     return Verdict(
-        found=(Finding(condition=Condition.METRICS_STOPPED, detail=f"no datapoint {since}"),),
+        found=(
+            Finding(
+                condition=Condition.METRICS_STOPPED, detail=f"no datapoint {since}", last_seen=_last_seen(seen, now)
+            ),
+        ),
         # Without any the first have not come either, whatever an alarm was set to.
         undecided=_about_metrics if newest is None else LATE_METRICS.__contains__,
     )
+
+
+def _last_seen(seen: HealthObservations, now: datetime) -> LastSeen | None:
+    exhausted = seen.alarms.get(AlarmKind.EXHAUSTED)
+    return last_seen_ending(seen.balances, (exhausted.threshold if exhausted else None) or 0.0, now)
 
 
 def _about_metrics(key: str) -> bool:

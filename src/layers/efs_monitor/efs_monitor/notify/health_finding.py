@@ -8,6 +8,10 @@ import hashlib
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from efs_monitor.incidents.last_seen import LastSeen
 
 
 class Condition(StrEnum):
@@ -33,12 +37,16 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One thing that is wrong: `about` which topic, alarm, function or stack, and `detail` as a sentence of a mail."""
+    """One thing that is wrong: `about` which topic, alarm, function or stack, and `detail` as a sentence of a mail.
+
+    `last_seen` is of credits that had ended, or were about to, when metrics of them stopped coming.
+    """
 
     condition: Condition
     about: str = ""
     detail: str = ""
     further: str = ""
+    last_seen: "LastSeen | None" = None
 
     @property
     def key(self) -> str:

@@ -1,0 +1,56 @@
+"""What the balance was doing when its datapoints stopped coming, or began to come late: whether it had ended, or was
+about to.
+
+The mail about that says of no such balance that there is nothing to worry about. It is known in steps of five minutes,
+the lowest of each, and the newest may hold only its first minute. So the pace is that of the step before, or of the
+newest where that fell faster, and what was left is counted from the end of the step before. Where the balance rose in
+that, its lowest was at its beginning, and it ended as much higher as it had risen from one step to the next.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from efs_monitor.efs.credits import is_nothing
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import STEP
+
+# A load of minutes takes as much of a large balance as well, and ends nothing.
+SOON = timedelta(hours=6)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LastSeen:
+    """The newest balance that was known at `time`, how fast it fell, and when it was gone at that pace, or may be."""
+
+    time: datetime
+    balance_bytes: float
+    drain_bytes_per_second: float
+    gone: datetime
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether nothing was left already."""
+        return self.drain_bytes_per_second == 0
+
+
+def last_seen_ending(balances: Sequence[BalancePoint], minute_bytes: float, now: datetime) -> LastSeen | None:
+    """What the newest of the balances, in order, says of an end that has come or comes soon; None where it is neither.
+    `minute_bytes` last for a minute at full speed.
+    """
+    if not balances:
+        return None
+    newest = balances[-1]
+    if newest.balance_bytes <= 0 or is_nothing(newest.balance_bytes, minute_bytes):
+        return LastSeen(time=now, balance_bytes=newest.balance_bytes, drain_bytes_per_second=0, gone=newest.time)
+    in_a_row = [one for back, one in enumerate(reversed(balances[-3:])) if one.time == newest.time - back * STEP]
+    drops = [before.balance_bytes - after.balance_bytes for after, before in pairwise(in_a_row)]
+    if not drops or drops[0] <= 0:
+        return None
+    rose_bytes = max(0.0, -drops[-1])
+    pace = max(drops[0] + rose_bytes, *drops) / STEP.total_seconds()
+    gone = newest.time + timedelta(seconds=(in_a_row[1].balance_bytes + rose_bytes) / pace)
+    if gone > now + SOON:
+        return None
+    return LastSeen(time=now, balance_bytes=newest.balance_bytes, drain_bytes_per_second=pace, gone=gone)

@@ -1,0 +1,80 @@
+"""What a balance was doing when its datapoints stopped coming."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.last_seen import LastSeen, last_seen_ending
+
+from tests.unit.strategies import NOW
+
+STEP = timedelta(minutes=5)
+# Of the newest step of the balances below.
+NEWEST = NOW - timedelta(hours=1)
+
+
+def steps(*gib: float) -> tuple[BalancePoint, ...]:
+    """The lowest balance of each five minutes, the last of which began an hour ago."""
+    oldest = NEWEST - (len(gib) - 1) * STEP
+    return tuple(BalancePoint(time=oldest + at * STEP, balance_bytes=one * GIB) for at, one in enumerate(gib))
+
+
+def seen(points: Sequence[BalancePoint], minute_bytes: float = 6 * GIB) -> LastSeen | None:
+    return last_seen_ending(points, minute_bytes, NOW)
+
+
+def test_a_balance_that_fell_is_gone_when_its_pace_has_taken_the_rest() -> None:
+    found = seen(steps(130, 120, 110))
+    assert found is not None
+    assert (found.balance_bytes, found.drain_bytes_per_second) == (110 * GIB, 10 * GIB / 300)
+    assert found.gone == NEWEST + STEP + timedelta(minutes=55)
+
+
+def test_of_a_step_that_may_have_its_first_minute_only_the_pace_is_that_of_the_step_before() -> None:
+    """The end of the step before is that of all of its minutes: the rest is counted from there."""
+    found = seen(steps(130, 120, 118))
+    assert found is not None
+    assert (found.balance_bytes, found.drain_bytes_per_second) == (118 * GIB, 10 * GIB / 300)
+    assert found.gone == NEWEST + timedelta(minutes=60)
+
+
+def test_a_load_that_began_in_the_newest_step_took_what_had_come_back_in_the_one_before_as_well() -> None:
+    """The lowest of a step in which it rises is that at its beginning: at the end there were 2 GiB more."""
+    found = seen(steps(118, 120, 112))
+    assert found is not None
+    assert found.drain_bytes_per_second == 10 * GIB / 300
+    assert found.gone == NEWEST + timedelta(minutes=61)
+
+
+def test_of_what_was_before_a_hole_no_pace_is_known() -> None:
+    before = BalancePoint(time=NEWEST - 20 * STEP, balance_bytes=900 * GIB)
+    assert seen((before, *steps(100))) is None
+    found = seen((before, *steps(110, 100)))
+    assert found is not None
+    assert found.drain_bytes_per_second == 10 * GIB / 300
+
+
+@pytest.mark.parametrize("gib", [0.0, 0.09])
+def test_nothing_left_is_nothing_left_however_it_came_to_that(gib: float) -> None:
+    found = seen(steps(gib))
+    assert found is not None
+    assert found.is_zero
+    assert found.gone == NEWEST
+
+
+@pytest.mark.parametrize(
+    "points",
+    [(), steps(100), steps(100, 100), steps(100, 101), steps(110, 100, 100)],
+    ids=["none", "one", "flat", "rising", "ended"],
+)
+def test_a_balance_that_did_not_fall_heads_for_no_end(points: tuple[BalancePoint, ...]) -> None:
+    assert seen(points) is None
+
+
+@pytest.mark.parametrize(("hours", "is_told"), [(6.9, True), (7.1, False)])
+def test_an_end_of_later_than_six_hours_from_now_is_none_of_tonight(hours: float, is_told: bool) -> None:
+    """The pace is that of five minutes: of a large balance it says nothing."""
+    left = hours * 12 * 10
+    assert (seen(steps(left + 10, left, left - 10)) is not None) is is_told
