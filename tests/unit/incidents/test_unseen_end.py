@@ -7,7 +7,7 @@ from datetime import timedelta
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
-from efs_monitor.incidents.unseen_end import unseen_end
+from efs_monitor.incidents.unseen_end import known_since, unseen_end
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,6 +57,15 @@ def test_an_end_that_came_in_a_hole_at_the_pace_of_before_may_have_been_there(
     assert found.until == NOW - 5 * MINUTE
     assert abs(found.gone - (NOW - (at_zero + comes_back + 5) * MINUTE)) <= MINUTE
     assert unseen_end(whole) is None
+
+
+def test_that_metrics_came_again_is_known_when_the_first_of_them_could_be_read() -> None:
+    """A mail of two minutes after that datapoint knew nothing of it, where metrics are four minutes late."""
+    seen = unknown(lived(60 * (66 - EARNED_MIB) * 60 / 1024, (80, 66), (45, 0)), 75, 6)
+    late = replace(seen, time=NOW + 4 * MINUTE)
+    found = unseen_end(late)
+    assert found is not None
+    assert (found.until, known_since(found, late)) == (NOW - 5 * MINUTE, NOW - MINUTE)
 
 
 @given(st.integers(16, 60), st.floats(20, 100), st.integers(5, 40), st.integers(0, 60))

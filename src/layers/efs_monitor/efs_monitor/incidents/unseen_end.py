@@ -34,6 +34,13 @@ def unseen_end(situation: Situation) -> UnseenEnd | None:
     return newest
 
 
+def known_since(end: UnseenEnd, situation: Situation) -> datetime:
+    """When the first metrics after it could be read, if they were as late then as those of now: a mail of before knew
+    nothing of it.
+    """
+    return end.until + (situation.time - situation.balances[-1].time)
+
+
 def _unseen_ends(situation: Situation) -> Iterator[UnseenEnd]:
     earned = earned_bytes_per_second(situation.file_system.standard_bytes)
     other_mode = steps_of_another_mode(situation)

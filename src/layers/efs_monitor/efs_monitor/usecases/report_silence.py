@@ -274,16 +274,18 @@ def _unseen(
     balances: "Sequence[BalancePoint]",
     now: datetime,
 ) -> datetime | None:
-    """When metrics came again in whose absence the credits may have ended and come back, of alarms that are on since;
-    None where there were none.
+    """When metrics came again in whose absence the credits may have ended and come back, and could be read, of alarms
+    that are on since; None where there were none.
     """
     if on(alarms) is None or not came_again_lately(balances, now):
         return None
-    from efs_monitor.incidents.unseen_end import unseen_end  # noqa: PLC0415 - a cold start in an hour without missing metrics does not pay for it
+    from efs_monitor.incidents.unseen_end import known_since, unseen_end  # noqa: PLC0415 - a cold start in an hour without missing metrics does not pay for it
 
     found = situation()
-    unseen = None if isinstance(found, MonitorError) else unseen_end(found)
-    return None if unseen is None else unseen.until
+    if isinstance(found, MonitorError):
+        return None
+    unseen = unseen_end(found)
+    return None if unseen is None else known_since(unseen, found)
 
 
 def _other_mode_now(
