@@ -20,7 +20,7 @@ from proofs.figures.claims.claim import (
     size,
     told_span,
 )
-from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, Known, Window
+from proofs.figures.known import MINUTE, PACE_MINUTES, QUARTER_OF_AN_HOUR, Known, Window, lowest_bytes
 from proofs.figures.readings import SUMMING, is_clock, is_duration, is_whole
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import METADATA_OPERATION_BYTES
@@ -226,6 +226,28 @@ def _no_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         return
     since = known.player.time_of(before.minute + 1)
     yield told["since"], since, is_clock(told["since"], since, known.time)
+
+
+@claim(
+    rf"In the (?P<minutes>\d+) minutes up to that they fell by (?P<rate>{RATE}) MiB/s, as before: if that goes on, "
+    rf"they are gone at (?P<gone>{CLOCK})"
+)
+@claim(
+    rf"In the (?P<minutes>\d+) minutes up to that they fell by (?P<rate>{RATE}) MiB/s, as before: if that went on, "
+    rf"they have been gone since (?P<gone>{CLOCK})"
+)
+def _as_over_missing_minutes(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The rate over missing minutes, and that of a quarter of an hour before them, which is the same to a tenth."""
+    before, newest = known.with_balance[-2:]
+    minutes = newest.minute - before.minute
+    lost = (lowest_bytes(before) - lowest_bytes(newest)) / (minutes * MINUTE_SECONDS)
+    first = next(one for one in known.with_balance if one.minute >= before.minute - PACE_MINUTES)
+    lost_before = (lowest_bytes(first) - lowest_bytes(before)) / ((before.minute - first.minute) * MINUTE_SECONDS)
+    gone = known.newest_time + MINUTE * (lowest_bytes(newest) / lost / MINUTE_SECONDS)
+    yield told["minutes"], minutes, int(told["minutes"]) == minutes
+    yield rate(told["rate"], lost)
+    yield "as before", (lost_before, lost), 0.9 <= lost / lost_before <= 1.1
+    yield told["gone"], gone, is_clock(told["gone"], gone, known.time)
 
 
 @claim(rf"At the pace of {LAST} they do not end")

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.pace import HOLE, PACE, drain_between, pace_start
+from efs_monitor.incidents.pace import HOLE, PACE, drain_between, drain_over_the_hole, pace_start
 from efs_monitor.incidents.situation import Situation
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -100,6 +100,24 @@ def test_a_pace_is_averaged_over_a_few_minutes_that_are_missing_and_over_no_more
     assert single.newest_drain_bytes_per_second is None
     assert single.minutes_left_at_net is None
     assert single.ran_out is None
+
+
+def test_a_load_that_took_as_much_over_missing_minutes_as_before_them_went_on_in_them() -> None:
+    """With a single datapoint since: a tenth more or less is the same load, and what was less may have ended."""
+    for after, same in ((100, True), (108, True), (92, True), (112, False), (88, False), (-3, False)):
+        before = [20_000 + after * 14 + 100 * ago for ago in range(47)]
+        left = [20_000 + after * ago for ago in range(14)] + before
+        found = drain_over_the_hole(without(by_minutes(*(one * MIB for one in reversed(left))), range(1, 14)).balances)
+        assert (found is not None) is same
+        assert found is None or found == pytest.approx(after * MIB / 60)
+    steady = by_minutes(*(minute * 100 * MIB for minute in range(60, -1, -1)))
+    # Two datapoints since have a pace of their own, and a few missing minutes are no hole.
+    for missing in (range(2, 15), range(1, 5)):
+        assert drain_over_the_hole(without(steady, missing).balances) is None
+    # Of before there must be as many minutes as show a load.
+    assert drain_over_the_hole(without(steady, range(1, 58)).balances) is None
+    assert drain_over_the_hole(without(steady, range(1, 57)).balances) is not None
+    assert drain_over_the_hole(steady.balances[-1:]) is None
 
 
 @pytest.mark.parametrize("since", [1, 2, 3, 9])

@@ -178,6 +178,18 @@ def test_a_single_datapoint_after_missing_ones_tells_no_pace_and_the_mail_says_s
     )
 
 
+def test_a_single_datapoint_after_missing_minutes_is_told_with_the_load_that_went_on_in_them() -> None:
+    """Of 93 MiB/s before and since, 250 GiB last 46 minutes; half as much may have ended, and tells no end."""
+    whole = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)
+    before = tuple(one for one in whole.balances if one.time < NEWEST - timedelta(minutes=15))
+    steady = replace(whole, balances=(*before, whole.balances[-1]))
+    goes_on = "In the 16 minutes up to that they fell by 93 MiB/s, as before: if that goes on, they are gone at"
+    assert f"since 02:26 UTC. {goes_on} 03:27 UTC." in said(credits_low(AlarmKind.CRITICAL, 60, steady, HERE).body)
+    half = replace(whole.balances[-1], balance_bytes=before[-1].balance_bytes - 45 * GIB)
+    slower = replace(whole, balances=(*before, half))
+    assert "as before" not in said(credits_low(AlarmKind.CRITICAL, 60, slower, HERE).body)
+
+
 def test_a_single_datapoint_of_a_size_tells_no_pace_and_the_mail_says_when_it_changed() -> None:
     """Nor does it say since when the balance falls, nor what is left by now: of another size, it may rise by now."""
     falling = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)

@@ -16,6 +16,8 @@ FAR_FASTER = 2
 # One that joins a slow one has it when it was so fast in each of more minutes, and about as fast in all of them.
 GREW_IN_MINUTES = 5
 ABOUT_AS_FAST = 1.5
+# What takes a tenth more or less is the same load.
+SAME_LOAD = 0.1
 # A load has ended when the balance has risen in each of so many minutes: a pause between two jobs is shorter.
 ENDED_FOR_MINUTES = 10
 # Of what was between two points that are further apart nobody knows: a load may have begun or ended in it at any time.
@@ -41,6 +43,21 @@ def since_the_last_hole(balances: Sequence[BalancePoint]) -> Sequence[BalancePoi
     """The newest of the balances, in order, between which none are missing but for a few minutes."""
     holes = [index for index, (one, later) in enumerate(pairwise(balances), 1) if later.time - one.time > HOLE]
     return balances[holes[-1] if holes else 0 :]
+
+
+def drain_over_the_hole(balances: Sequence[BalancePoint]) -> float | None:
+    """How fast the balance fell over the minutes that are missing before the newest of the balances, in order; None
+    where none are, or it did not fall as fast in the quarter of an hour before them: a load that goes on is the same on
+    both sides, and of any other nobody knows when it began or ended.
+    """
+    if len(balances) < 2 or balances[-1].time - balances[-2].time <= HOLE:
+        return None
+    *earlier, last, newest = balances
+    start = next((one for one in earlier if one.time >= last.time - PACE), last)
+    before, over = drain_between(start, last), drain_between(last, newest)
+    if before is None or over is None or last.time - start.time < timedelta(minutes=SHOWS_IN_MINUTES) or before <= 0:
+        return None
+    return over if abs(over - before) <= SAME_LOAD * before else None
 
 
 def _since_the_last_zero(balances: Sequence[BalancePoint], nothing_bytes: float) -> Sequence[BalancePoint]:

@@ -20,6 +20,7 @@ from efs_monitor.incidents.pace import drain_between
 from efs_monitor.incidents.pulses import Pulses
 from efs_monitor.incidents.situation import AHEAD, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
+from efs_monitor.mail.goes_on import as_over_the_hole, if_that_goes_on
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size, some_time, up_to
 
 # A net rate that shows as less than 0.1 MiB/s is none, unless it ends what is left within the time that is told: that
@@ -213,10 +214,7 @@ def newest_minute(situation: Situation) -> str:
     newest, before = situation.balances[-1], situation.balances[-2]
     span = past_span((newest.time - before.time).total_seconds() / SECONDS_PER_MINUTE)
     fell = f"In {span} they fell by {rate(situation.newest_drain_bytes_per_second or 0.0)}"
-    at = clock(end, situation.time)
-    if end <= situation.time:
-        return f"{fell}: if that went on, they have been gone since {at}."
-    return f"{fell}: if that goes on, they are gone at {at}."
+    return f"{fell}: {if_that_goes_on(end, situation.time)}"
 
 
 def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
@@ -245,7 +243,8 @@ def _unknown_pace(situation: Situation) -> str:
         )
     *_, before, _ = [None, *situation.earlier_balances, *situation.balances]
     since = "" if before is None else f" since {clock(before.time + MINUTE, situation.time)}"
-    return f"How fast the balance falls is not known: CloudWatch has a single datapoint of it{since}."
+    unknown = f"How fast the balance falls is not known: CloudWatch has a single datapoint of it{since}."
+    return " ".join(filter(None, (unknown, as_over_the_hole(situation))))
 
 
 def falling_by(situation: Situation) -> str:
