@@ -12,7 +12,10 @@ from simulation.burst_credits import MIB
 UP_TO = r"(?P<at_most>up to )"
 
 
-@claim(rf"[Ee]verything on it is (?:now )?limited to (?P<baseline>{RATE}) MiB/s(?=[:.,] (?!OK))")
+@claim(
+    rf"[Ee]verything on it (?:is (?:now )?limited to|(?:now has|would now have) no more than) "
+    rf"(?P<baseline>{RATE}) MiB/s(?=[:.,] (?!OK))"
+)
 @claim(rf"Without any it is limited to (?P<baseline>{RATE}) MiB/s(?=\. An OK)")
 def _what_is_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """What is permitted without credits, in a sentence that names no rate with credits: exactly as in a mail, or in two
@@ -23,7 +26,8 @@ def _what_is_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"Everything on it (?:is now|would now be) limited to (?P<baseline>{RATE}) MiB/s instead of "
+    rf"Everything on it (?:(?:is now|would now be) limited to|(?:now has|would now have) no more than) "
+    rf"(?P<baseline>{RATE}) MiB/s instead of "
     rf"(?P<reference>{RATE}) MiB/s"
 )
 @claim(rf"everything on it slows from (?P<reference>{RATE}) MiB/s to (?P<baseline>{RATE}) MiB/s")

@@ -23,17 +23,32 @@ from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock, is_whole
 from stage.player import Lived
 
+LIMIT = rf"(?P<limits>limited to|no more than) (?P<baseline>{RATE}) MiB/s"
+# Metrics are not exact: what is so near to the limit may have reached it.
+AT_THE_LIMIT = 0.97
+# Of fewer minutes of the last hour nobody knows whether clients wanted more.
+FEWEST_MINUTES = 30
 
-@claim(rf"burst credits gone, limited to (?P<baseline>{RATE}) MiB/s")
+
+def _limits(known: Known, told: str) -> Comparison:
+    """Whether clients took all that is there in any five minutes of the last hour, or may have."""
+    busiest, limit = known.busiest_bytes_per_second, known.baseline_bytes_per_second
+    took_less = len(known.hour) >= FEWEST_MINUTES and busiest < AT_THE_LIMIT * limit
+    return told, (busiest, limit), (told == "no more than") is took_less
+
+
+@claim(rf"burst credits gone, {LIMIT}")
 def _gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["baseline"], known.baseline_bytes_per_second)
+    yield _limits(known, told["limits"])
     yield "gone", known.balance_bytes, known.balance_bytes < known.threshold_bytes(1)
 
 
-@claim(rf"no burst credits left(?: if the load went on)?, limited to (?P<baseline>{RATE}) MiB/s")
+@claim(rf"no burst credits left(?: if the load went on)?, {LIMIT}")
 def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By now: the newest datapoint is some minutes older than the mail, and does not show what was earned since."""
     yield rate(told["baseline"], known.baseline_bytes_per_second)
+    yield _limits(known, told["limits"])
     newest_bytes, late = known.balance_bytes, known.time - known.newest_time
     yield "none left", newest_bytes, newest_bytes < known.threshold_bytes(1)
     if late < timedelta(minutes=10):

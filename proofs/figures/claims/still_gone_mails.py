@@ -29,7 +29,8 @@ A_TENTH = 1.1
 
 
 @claim(
-    rf"For (?P<span>{SPAN}) everything on it has been limited to (?:(?P<lowest>{RATE}) to (?P<highest>{RATE}) MiB/s, "
+    rf"For (?P<span>{SPAN}) everything on it has (?:been limited to|had no more than) "
+    rf"(?:(?P<lowest>{RATE}) to (?P<highest>{RATE}) MiB/s, "
     rf"(?P<by_now>{RATE}) MiB/s by now,|(?P<limit>{RATE}) MiB/s) instead of (?P<with_credits>{RATE}) MiB/s"
     r"(?: with credits)?\."
 )

@@ -183,3 +183,21 @@ def test_a_whole_mail_comes_where_the_first_one_left_the_remedies_out_for_the_lo
     locked = replace(GONE, resumed=TOLD - LOCK + MINUTE)
     assert mail_with_all_remedies(locked, TIME - 4 * HOUR) is None
     assert mail_with_all_remedies(replace(GONE, resumed=TOLD - LOCK), TIME - 4 * HOUR) == TOLD
+
+
+def test_who_takes_less_than_is_there_without_credits_is_not_limited() -> None:
+    """0.8 MiB/s of a whole one were told as limited for two days: the end of the credits slows nobody who wants less.
+    An hour that is not known, or five minutes at the limit in it, may want more.
+    """
+    assert GONE.activity is not None
+
+    def told(busiest_mib: float, observed_minutes: int = 60) -> str:
+        took = replace(GONE.activity, busiest_bytes_per_second=busiest_mib * MIB, observed_minutes=observed_minutes)
+        return " ".join(f"{(found := mail(replace(GONE, activity=took))).subject} {found.body}".split())
+
+    below = told(4.6)
+    assert "burst credits gone, no more than 4.9 MiB/s, " in below
+    assert "For 8 h 4 min everything on it has had no more than 4.9 MiB/s instead of 100 MiB/s." in below
+    for limited in (told(4.8), told(0, observed_minutes=29)):
+        assert "burst credits gone, limited to 4.9 MiB/s, " in limited
+        assert "everything on it has been limited to 4.9 MiB/s" in limited

@@ -23,6 +23,8 @@ HELD_DOWN = 1.1
 # A peak at the limit may have been higher without it: nobody knows how much, so a quarter is added. One that is far
 # above it was moved in another mode.
 AT_THE_LIMIT, ABOVE_THE_LIMIT, HEADROOM = 0.97, 1.03, 1.25
+# Of fewer minutes of the last hour nobody knows whether clients wanted more.
+LIMITS_NOTHING_MINUTES = 30
 
 # The last digits of a floating-point number: nobody provisions a MiB/s for them.
 ROUNDING = 1e-9
@@ -295,3 +297,13 @@ def cut_off_share(situation: Situation, mib_per_second: int) -> float | None:
         return None
     limit_bytes = mib_per_second * MIB * STEP.total_seconds()
     return sum(max(0.0, one.metered_bytes - limit_bytes) for one in situation.last_day) / metered
+
+
+def takes_less_than_is_there(situation: Situation) -> bool:
+    """Whether clients took less than is there without credits in each five minutes of the last hour, as far as it is
+    known: the limit is there, and limits nothing.
+    """
+    activity, limit = situation.activity, situation.baseline_bytes_per_second
+    if activity is None or activity.observed_minutes < LIMITS_NOTHING_MINUTES:
+        return False
+    return activity.busiest_bytes_per_second < AT_THE_LIMIT * limit

@@ -30,6 +30,7 @@ from efs_monitor.mail.outlook import (
     if_the_load_went_on,
     left_in_short,
     left_in_subject,
+    limit_in_subject,
     minutes_in_words,
     trend,
     what_ends_the_limit,
@@ -61,7 +62,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     gone = situation.credits_are_gone or ran_out is not None
     head = ON if gone else NEARLY
     in_doubt = " if the load went on" if ran_out is not None or if_the_load_went_on(situation) else ""
-    left = f"no burst credits left{in_doubt}, limited to {limit}" if gone else left_in_short(situation)
+    left = f"no burst credits left{in_doubt}, {limit_in_subject(situation)}" if gone else left_in_short(situation)
     return compose(
         subject=f"{head}: {left}, {file_system_id}",
         about=file_system.name,

@@ -41,6 +41,7 @@ from efs_monitor.mail.outlook import (
     if_the_load_went_on,
     left_in_short,
     left_in_subject,
+    limit_in_subject,
     minutes_at_full_speed,
     minutes_in_words,
     minutes_until_the_told_end,
@@ -72,7 +73,7 @@ def credits_low(
     gone = situation.credits_are_gone
     lead = _lead_when_gone(situation, lead_minutes, stack.region) if gone else _lead(situation, lead_minutes, lasting)
     limit = rate(situation.baseline_bytes_per_second)
-    left = f"burst credits gone, limited to {limit}" if gone else left_in_short(situation)
+    left = f"burst credits gone, {limit_in_subject(situation)}" if gone else left_in_short(situation)
     in_subject = left if gone else left_in_subject(situation)
     before = [] if gone or lasting is not None else dips_before(severity, lead_minutes, situation)
     ended = None if gone or before else _falls_that_ended(situation)

@@ -16,6 +16,7 @@ from efs_monitor.efs.credits import (
 )
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.incidents.falling_since import falling_since, unseen_beginning
+from efs_monitor.incidents.needed_throughput import takes_less_than_is_there
 from efs_monitor.incidents.pace import drain_between
 from efs_monitor.incidents.pulses import Pulses
 from efs_monitor.incidents.situation import AHEAD, Situation
@@ -328,11 +329,18 @@ def what_is_so(situation: Situation) -> str:
     """
     without = situation.baseline_bytes_per_second
     is_sure = situation.credits_are_gone and not are_late(situation.balances, situation.time)
-    sure = "is now" if is_sure else "would now be"
-    limited = f"Everything on it {sure} limited to {rate(without)}"
+    sure, has = ("is now", "now has") if is_sure else ("would now be", "would now have")
+    is_so = f"{has} no more than" if takes_less_than_is_there(situation) else f"{sure} limited to"
+    limited = f"Everything on it {is_so} {rate(without)}"
     if is_no_faster(situation.reference_bytes_per_second, without):
         return limited
     return f"{limited} instead of {with_credits(situation)}"
+
+
+def limit_in_subject(situation: Situation) -> str:
+    """The rate without credits, and that it limits clients, where it does."""
+    is_so = "no more than" if takes_less_than_is_there(situation) else "limited to"
+    return f"{is_so} {rate(situation.baseline_bytes_per_second)}"
 
 
 def since_when_it_falls(situation: Situation) -> str:

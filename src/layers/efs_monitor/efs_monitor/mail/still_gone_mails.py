@@ -10,7 +10,7 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import LOWEST_BURST_BYTES_PER_SECOND, SAME_RATE, is_no_faster
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.mode_lock import LOCK
-from efs_monitor.incidents.needed_throughput import busiest_bytes_per_second
+from efs_monitor.incidents.needed_throughput import busiest_bytes_per_second, takes_less_than_is_there
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
@@ -22,7 +22,15 @@ from efs_monitor.mail.links import links
 from efs_monitor.mail.low_credits_mails import are_gone, head_of
 from efs_monitor.mail.mode_refusals import why_locked
 from efs_monitor.mail.numbers import clock, duration, rate
-from efs_monitor.mail.outlook import Trend, driver, trend, what_ends_the_limit, what_is_so, with_credits
+from efs_monitor.mail.outlook import (
+    Trend,
+    driver,
+    limit_in_subject,
+    trend,
+    what_ends_the_limit,
+    what_is_so,
+    with_credits,
+)
 from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.repeats import FORETOLD, Repeat
@@ -58,8 +66,7 @@ def still_gone(
     """
     severity = repeat.alarm
     file_system_id = situation.file_system.file_system_id
-    limit = rate(situation.baseline_bytes_per_second)
-    left, head = f"burst credits gone, limited to {limit}", head_of(severity, lasting)
+    left, head = f"burst credits gone, {limit_in_subject(situation)}", head_of(severity, lasting)
     gone, moved, story = _gone(situation), _moved_since(repeat.last, situation), so_far(severity, situation)
     driven = _driven(situation)
     hours = repeat.pause // timedelta(hours=1)
@@ -111,8 +118,9 @@ def _gone(situation: Situation) -> str:
             f"{rate(lowest).removesuffix(' MiB/s')} to {rate(highest)}, {now} by now,",
             " with credits",
         )
+    has_been = "has had no more than" if takes_less_than_is_there(situation) else "has been limited to"
     return (
-        f"{are_gone(situation)} For {duration((situation.time - since) / MINUTE)} everything on it has been limited to "
+        f"{are_gone(situation)} For {duration((situation.time - since) / MINUTE)} everything on it {has_been} "
         f"{limit} instead of {with_credits(situation)}{with_credits_then}."
     )
 
