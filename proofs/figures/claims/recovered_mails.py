@@ -8,11 +8,15 @@ from proofs.figures.known import MINUTE, RECALCULATED_MINUTES, Known
 from proofs.figures.readings import clock, is_clock
 from simulation.burst_credits import MINUTE_SECONDS
 
+IS_OVER = (
+    rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over(?P<both>, and Critical with it)?\. "
+    rf"It was on since (?P<since>{CLOCK})\."
+)
+
 
 @claim(
-    rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\. It ended "
-    rf"because its threshold was lowered(?P<by_size> with the size)?, from (?P<before>{RATE}) GiB to "
-    rf"(?P<now>{RATE}) GiB: the balance is still below the one of before\."
+    rf"{IS_OVER} It ended because its threshold was lowered(?P<by_size> with the size)?, from (?P<before>{RATE}) GiB "
+    rf"to (?P<now>{RATE}) GiB: the balance is still below the one of before\."
 )
 def _ended_by_its_threshold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """A size since it went off had the threshold of before, at the lead time of then: the size alone, or a deployment
@@ -31,10 +35,17 @@ def _ended_by_its_threshold(known: Known, told: re.Match[str]) -> Iterator[Compa
     yield told["now"], known.balance_bytes, known.balance_bytes < max(before, default=0.0)
 
 
-@claim(rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\.")
+@claim(IS_OVER)
 def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     went_on = alarm_went_on(told["alarm"], known)
     yield told["since"], went_on, is_clock(told["since"], went_on, known.time, MINUTE)
+    if told["both"]:
+        ended = [
+            one.time
+            for one in known.player.sandbox.transitions
+            if one.alarm.endswith("-critical") and one.new == "OK" and one.time <= known.time + MINUTE
+        ]
+        yield told["both"], ended, bool(ended) and abs(ended[-1] - known.time) <= MINUTE
 
 
 @claim(

@@ -197,3 +197,10 @@ def test_each_alarm_that_is_over_has_its_own_mail() -> None:
     assert end_mail(CONFIG, DEFAULTS, critical, UNREAD, TIME) == end_without_figures(
         CRITICAL, CONFIG.file_system_id, REASON, str(UNREAD), STACK, TIME
     )
+
+
+def test_the_end_of_a_warning_tells_of_the_critical_that_ended_with_it() -> None:
+    over = a_change(WARNING)
+    both = end_mail(CONFIG, DEFAULTS, over, RISING, TIME, with_critical=True)
+    assert "is over, and Critical with it." in " ".join(both.body.split())
+    assert "Critical with it" not in end_mail(CONFIG, DEFAULTS, over, RISING, TIME).body

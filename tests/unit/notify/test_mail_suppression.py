@@ -12,9 +12,11 @@ from efs_monitor.notify.mail_suppression import (
     beginning_is_told,
     came_late,
     end_is_told,
+    ended_at_once,
     has_changed_since,
     is_lowered,
     nothing_is_low,
+    warning_tells_of_both,
 )
 
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
@@ -203,3 +205,36 @@ def test_the_end_of_a_dip_like_those_before_it_is_told() -> None:
     assert not end_is_told(DEFAULTS, change, capped(below(25, 85, 145)))
     assert not end_is_told(DEFAULTS, change, below(25))
     assert not end_is_told(DEFAULTS, is_over(EXHAUSTED, minutes=40), below(25, 85, 145))
+
+
+@pytest.mark.parametrize(("seconds", "at_once"), [(0, True), (59, True), (60, False)])
+def test_one_mail_tells_of_a_critical_and_a_warning_that_end_in_the_same_minute(seconds: float, at_once: bool) -> None:
+    """By lower thresholds, or after a hole in the metrics: there were two, with the same figures."""
+    ended = {WARNING: alarm(WARNING, transitioned=NOW - timedelta(seconds=seconds))}
+    assert warning_tells_of_both(DEFAULTS, is_over(CRITICAL), ended, steady(200)) is at_once
+    assert not warning_tells_of_both(DEFAULTS, is_over(WARNING), ended, steady(200))
+    critical = {CRITICAL: alarm(CRITICAL, transitioned=NOW - timedelta(seconds=seconds))}
+    assert ended_at_once(CRITICAL, is_over(WARNING), critical, steady(200)) is at_once
+
+
+def test_a_warning_that_is_about_to_end_tells_of_a_critical_that_ended_before_it() -> None:
+    on = dataclasses.replace(alarm(WARNING, 3600), threshold=180 * MINUTE_BYTES)
+    assert warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {WARNING: on}, steady(181))
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {WARNING: on}, steady(179))
+    # Of a quarter of an hour, one minute is below.
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {WARNING: on}, steady(181, falling_by=-0.1))
+
+
+@pytest.mark.parametrize(
+    "warning",
+    [
+        alarm(WARNING, transitioned=NOW, actions_enabled=False),
+        alarm(WARNING, transitioned=NOW, state_reason="DRILL: over"),
+        alarm(WARNING, 3600, threshold=None),
+        alarm(WARNING, transitioned=None),
+    ],
+    ids=["silenced", "a drill", "no threshold", "since nobody knows when"],
+)
+def test_a_warning_that_tells_nobody_leaves_the_mail_to_critical(warning: LiveAlarm) -> None:
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {WARNING: warning}, steady(200))
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {}, steady(200))

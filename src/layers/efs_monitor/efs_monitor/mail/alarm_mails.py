@@ -83,9 +83,17 @@ def _repeated(
 
 
 def end_mail(
-    config: Config, settings: Settings, change: AlarmChange, found: Situation | MonitorError, now: datetime
+    config: Config,
+    settings: Settings,
+    change: AlarmChange,
+    found: Situation | MonitorError,
+    now: datetime,
+    *,
+    with_critical: bool = False,
 ) -> Message:
-    """The mail about an alarm that is over; one without figures where those could not be read."""
+    """The mail about an alarm that is over, `with_critical` where that ended in the same minute; one without figures
+    where those could not be read.
+    """
     stack, kind = stack_context_of(config), change.kind
     if isinstance(found, MonitorError):
         from efs_monitor.mail.figureless_mails import end_without_figures  # noqa: PLC0415 - a cold start with figures does not pay for what is said without them
@@ -95,4 +103,7 @@ def end_mail(
         return limit_lifted(settings.critical_minutes, found, stack, ended_unseen=change.ended_unseen)
     from efs_monitor.mail.recovered_mails import recovered  # noqa: PLC0415 - a cold start for an alarm that goes off does not pay for what is said when it is over
 
-    return recovered(kind, settings.lead_minutes(kind), found, stack, change.since, change.threshold_bytes)
+    lead_minutes = settings.lead_minutes(kind)
+    return recovered(
+        kind, lead_minutes, found, stack, change.since, change.threshold_bytes, with_critical=with_critical
+    )

@@ -49,9 +49,11 @@ def recovered(
     stack: StackContext,
     since: datetime | None = None,
     went_off_below_bytes: float | None = None,
+    *,
+    with_critical: bool = False,
 ) -> Message:
     """The end of a Warning or Critical that was on `since` then, set off by a threshold of so many bytes, and how far
-    away the next one is.
+    away the next one is; of Warning `with_critical`, which has no mail of its own where it ended with it.
     """
     file_system, word = situation.file_system, severity.capitalize()
     if not file_system.lives_on_credits:
@@ -69,6 +71,9 @@ def recovered(
     story = so_far(severity, situation)
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
     was_on += _was_lowered(lead_minutes, went_off_below_bytes, situation)
+    over = (
+        f"The {word} alarm of {titled(file_system)} is over{', and Critical with it' if with_critical else ''}.{was_on}"
+    )
     begun = _load_that_has_just_begun(situation)
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
@@ -80,7 +85,7 @@ def recovered(
         subject=f"RECOVERED: {word} is over, {left_in_short(situation)}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
+            wrapped(f"{over} {minutes_in_words(situation)}."),
             *([wrapped(" ".join(advice))] if advice else []),
             *coming_and_time_to_act(
                 situation, lead_minutes, "a remedy below" if falls else "a remedy from the mail about the last fall"
@@ -98,7 +103,7 @@ def recovered(
             file_system.file_system_id,
             "recovered",
             [
-                f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}.",
+                f"{over} {minutes_in_words(situation)}.",
                 *advice,
                 what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else "",
                 "" if falls else lock,

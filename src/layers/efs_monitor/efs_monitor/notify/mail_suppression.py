@@ -5,8 +5,10 @@ mail about a later change of it.
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from efs_monitor.alarms.alarm import LASTING_ALARMS, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import LASTING_ALARMS, AlarmKind, LiveAlarm, is_drill
+from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.efs.observations import MINUTE
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.notify.graver_alarms import AT_ONCE, watched_since
@@ -84,6 +86,36 @@ def end_is_told(settings: Settings, change: AlarmChange, situation: Situation) -
         # Its threshold was written anew in the minute in which it went off: nobody was told that it did.
         return change.time - change.since < AT_ONCE
     return not situation.credits_change_nothing and rise_needs_no_mail(situation, threshold, change.since)
+
+
+def ended_at_once(
+    kind: AlarmKind, change: AlarmChange, alarms: Mapping[AlarmKind, LiveAlarm], situation: Situation
+) -> bool:
+    """Whether the alarm `kind` ended in the same minute as the one of the change, or is about to: nothing of the last
+    quarter of an hour is below its threshold. A lower threshold ends both, or a hole in the metrics.
+    """
+    alarm = alarms.get(kind)
+    if (
+        alarm is None
+        or kind is change.kind
+        or not alarm.actions_enabled
+        or alarm.suspended
+        or is_drill(alarm.state_reason)
+    ):
+        return False
+    if alarm.state == "OK":
+        return alarm.transitioned is not None and abs((change.time or situation.time) - alarm.transitioned) < AT_ONCE
+    judged = (one for one in situation.balances if one.time > situation.balances[-1].time - EVALUATION_MINUTES * MINUTE)
+    return alarm.threshold is not None and all(one.balance_bytes >= alarm.threshold for one in judged)
+
+
+def warning_tells_of_both(
+    settings: Settings, change: AlarmChange, alarms: Mapping[AlarmKind, LiveAlarm], situation: Situation
+) -> bool:
+    """Whether the mail that Warning is over tells of a Critical that ended with it. One that hovers has none."""
+    if change.kind is not AlarmKind.CRITICAL or not ended_at_once(AlarmKind.WARNING, change, alarms, situation):
+        return False
+    return not rise_needs_no_mail(situation, situation.threshold_bytes(settings.warning_minutes), change.since)
 
 
 def is_lowered(change: AlarmChange, threshold_bytes: float, situation: Situation) -> bool:

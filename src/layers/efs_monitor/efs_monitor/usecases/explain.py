@@ -18,7 +18,14 @@ from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.alarm_mails import alarm_mail, end_mail
 from efs_monitor.mail.layout import Message, as_drill, in_thread
 from efs_monitor.notify.graver_alarms import graver_alarm_with_remedies
-from efs_monitor.notify.mail_suppression import beginning_is_told, came_late, end_is_told, has_changed_since
+from efs_monitor.notify.mail_suppression import (
+    beginning_is_told,
+    came_late,
+    end_is_told,
+    ended_at_once,
+    has_changed_since,
+    warning_tells_of_both,
+)
 from efs_monitor.notify.repeats import on
 from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
 from efs_monitor.usecases.stored_state import read_state
@@ -156,20 +163,26 @@ def _end_mail(
         logger.warning(str(problem))
         return end_mail(config, settings, change, problem, now)
     situation = replace(situation, resumed=_resumed(clients, config, alarms, now), alarms_on=alarms_on(alarms.by_kind))
-    if _end_needs_no_mail(settings, change, situation):
+    if _end_needs_no_mail(settings, change, situation, alarms.by_kind):
         return None
-    return end_mail(config, settings, change, situation, now)
+    with_critical = ended_at_once(AlarmKind.CRITICAL, change, alarms.by_kind, situation)
+    return end_mail(config, settings, change, situation, now, with_critical=with_critical)
 
 
-def _end_needs_no_mail(settings: Settings, change: AlarmChange, situation: Situation) -> bool:
-    """Whether CloudWatch's own message is enough about an alarm that is over; the log says so. Of an Exhausted that
-    nobody was told of it is not.
+def _end_needs_no_mail(
+    settings: Settings, change: AlarmChange, situation: Situation, alarms: Mapping[AlarmKind, LiveAlarm]
+) -> bool:
+    """Whether CloudWatch's own message, or the mail about the end of another alarm, is enough about an alarm that is
+    over; the log says so. Of an Exhausted that nobody was told of it is not.
     """
     if change.drill or (change.kind is AlarmKind.EXHAUSTED and change.ended_unseen):
         return False
     is_told = end_is_told(settings, change, situation)
     if is_told:
         logger.info("left to CloudWatch's own message", extra={"alarm": change.kind})
+    elif warning_tells_of_both(settings, change, alarms, situation):
+        logger.info("told by the mail about the end of Warning", extra={"alarm": change.kind})
+        return True
     return is_told
 
 
