@@ -189,10 +189,11 @@ def test_who_takes_less_than_is_there_without_credits_is_not_limited() -> None:
     """0.8 MiB/s of a whole one were told as limited for two days: the end of the credits slows nobody who wants less.
     An hour that is not known, or five minutes at the limit in it, may want more.
     """
-    assert GONE.activity is not None
+    activity = GONE.activity
+    assert activity is not None
 
     def told(busiest_mib: float, observed_minutes: int = 60) -> str:
-        took = replace(GONE.activity, busiest_bytes_per_second=busiest_mib * MIB, observed_minutes=observed_minutes)
+        took = replace(activity, busiest_bytes_per_second=busiest_mib * MIB, observed_minutes=observed_minutes)
         return " ".join(f"{(found := mail(replace(GONE, activity=took))).subject} {found.body}".split())
 
     below = told(4.6)

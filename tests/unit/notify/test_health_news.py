@@ -9,7 +9,7 @@ from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import compose
 from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_finding import Condition
-from efs_monitor.notify.health_news import Reports, health_news, untold
+from efs_monitor.notify.health_news import Reports, health_news, somebody_missed_mails, untold
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 from efs_monitor.notify.other_mode import OtherMode
 from efs_monitor.notify.state import HealthNotifications, NotificationState, notification_state_from_json
@@ -337,6 +337,24 @@ def test_a_mail_that_does_not_recur_is_not_noted() -> None:
     assert told_of(observed()).with_mail(A_MAIL, NOW) == Reports(
         messages=(A_MAIL,), topic="advice", state_when_told=NOTHING
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "over", "is_missed"),
+    [
+        ({"unsubscribed:advice"}, {"unsubscribed:advice"}, True),
+        ({"unconfirmed:advice", "metrics-late"}, {"unconfirmed:advice"}, True),
+        ({"topic-gone:advice:0123"}, {"topic-gone:advice:0123"}, True),
+        ({"unsubscribed:advice"}, set(), False),
+        ({"unsubscribed:critical", "metrics-late"}, {"unsubscribed:critical", "metrics-late"}, False),
+    ],
+)
+def test_who_gets_the_mails_of_advice_again_has_missed_those_before(
+    before: set[str], over: set[str], is_missed: bool
+) -> None:
+    told = dataclasses.replace(NOTHING, conditions=frozenset(before))
+    now = dataclasses.replace(NOTHING, conditions=frozenset(before - over))
+    assert somebody_missed_mails(told, now) is is_missed
 
 
 def test_another_mode_is_remembered_beside_what_is_told() -> None:

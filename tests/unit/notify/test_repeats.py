@@ -11,6 +11,7 @@ from efs_monitor.config import RepeatHours
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import STEP
 from efs_monitor.notify.repeats import (
+    NEVER,
     TREND,
     came_again_lately,
     draining_since,
@@ -135,6 +136,19 @@ def test_an_end_that_there_may_have_been_while_metrics_were_missing_is_told_once
         assert repeat.brief is recovers
     told_since = {**told, "recovering": hours_ago(0.5)}
     assert due_repeat(found, told_since, HOURS, NOW, recovers=True, unseen=hours_ago(0.9)) is None
+
+
+@pytest.mark.parametrize("recovers", [True, False])
+def test_whoever_missed_the_mails_before_has_one_at_once_and_none_is_before_it(recovers: bool) -> None:
+    found = alarms(critical=alarm(CRITICAL, 5))
+    told = {"critical": hours_ago(1), "recovering": hours_ago(1)}
+    assert due_repeat(found, told, HOURS, NOW, recovers=recovers) is None
+    repeat = due_repeat(found, told, HOURS, NOW, recovers=recovers, missed=True)
+    assert repeat is not None
+    assert (repeat.alarm, repeat.brief, repeat.last) == (CRITICAL, recovers, NEVER)
+    none_chosen = dataclasses.replace(HOURS, critical=0)
+    assert due_repeat(found, told, none_chosen, NOW, recovers=recovers, missed=True) is None
+    assert due_repeat(alarms(), told, HOURS, NOW, recovers=recovers, missed=True) is None
 
 
 @pytest.mark.parametrize(("hours", "missing_steps", "is_so"), [(2.9, 2, True), (3.1, 2, False), (2.9, 1, False)])

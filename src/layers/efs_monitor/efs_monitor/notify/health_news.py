@@ -80,6 +80,14 @@ def audience(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> st
     return None
 
 
+def somebody_missed_mails(before: HealthNotifications, now: HealthNotifications) -> bool:
+    """Whether what kept somebody from the mails of Advice, or all, was told `before` and is over `now`: they know none
+    of those that went out meanwhile.
+    """
+    ended = [key.split(":") for key in before.conditions - now.conditions]
+    return any(condition in LEAVES_NOBODY and about[:1] == [Topic.ADVICE] for condition, *about in ended)
+
+
 def untold(subscriptions: Mapping[str, tuple[Subscription, ...] | None], address: str) -> tuple[str, ...]:
     """A line for whatever keeps a topic of a fleet from reaching somebody: nobody is subscribed, or not the fleet's own
     `address`, or a subscriber has not confirmed. Of a topic that could not be read nothing is said.

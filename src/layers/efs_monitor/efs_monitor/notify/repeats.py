@@ -116,6 +116,7 @@ def due_repeat(
     gone: datetime | None = None,
     outgrown: datetime | None = None,
     unseen: datetime | None = None,
+    missed: bool = False,
 ) -> Repeat | None:
     """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
@@ -129,6 +130,7 @@ def due_repeat(
     like others, and which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the
     credits that came after its alarm, `gone` then. So is one that may have come and passed while metrics were missing,
     which came again `unseen` then: whoever was told that they would be gone hears that they may have been.
+    Whoever `missed` the mails before has the next one at once, as though none had come.
     """
     kind = on(alarms)
     if kind is None or (tells_itself and outgrown is None):
@@ -137,11 +139,15 @@ def due_repeat(
     pause = max(chosen, A_DAY) if recovers or lasts_a_day else chosen
     soonest = max(chosen, HALF_A_DAY) if recovers and ends_soon else pause
     speaking = LEAD_ALARMS[LEAD_ALARMS.index(kind) :]
-    last_line = mailed.get(RECOVERING, NEVER) if recovers else NEVER
-    last = max(
-        *(mailed.get(one, NEVER) for one in speaking),
-        *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
-        (draining_since(alarms) or NEVER) if outgrown is None else NEVER,
+    last_line = mailed.get(RECOVERING, NEVER) if recovers and not missed else NEVER
+    last = (
+        NEVER
+        if missed
+        else max(
+            *(mailed.get(one, NEVER) for one in speaking),
+            *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
+            (draining_since(alarms) or NEVER) if outgrown is None else NEVER,
+        )
     )
     is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown))
     is_untold = is_untold or (unseen is not None and max(last, mailed.get(RECOVERING, NEVER)) < unseen)

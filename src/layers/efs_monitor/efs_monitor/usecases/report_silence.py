@@ -23,7 +23,7 @@ from efs_monitor.incidents.recovering_balance import began_to_fall, recovers, st
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import StackContext, stack_context_of
 from efs_monitor.notify.health import judge_health
-from efs_monitor.notify.health_news import Reports, health_news
+from efs_monitor.notify.health_news import Reports, health_news, somebody_missed_mails
 from efs_monitor.notify.health_observations import HealthObservations
 from efs_monitor.notify.other_mode import OtherMode, other_mode
 from efs_monitor.notify.repeats import (
@@ -144,7 +144,8 @@ def _with_what_lasts(clients: Clients, reporting: ReportingStack, run: _HourlyRu
     if run.file_system is None:
         return said
     if run.seen.credits_matter:
-        for what, message in _about_credits(clients, reporting, run, run.file_system):
+        missed = somebody_missed_mails(run.state.health, said.state_when_told)
+        for what, message in _about_credits(clients, reporting, run, run.file_system, missed=missed):
             said = said.with_mail(message, run.now, what)
     if run.other_mode is not None:
         said = _with_other_mode(reporting, run, run.file_system, run.other_mode, said)
@@ -170,18 +171,18 @@ def _with_other_mode(
 
 
 def _about_credits(
-    clients: Clients, reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem
+    clients: Clients, reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem, *, missed: bool
 ) -> Iterator[tuple[str, Message]]:
     """Each mail that is due about an alarm that stays on or a balance that heads for one, with the name under which it
-    is noted.
+    is noted; for somebody who `missed` those before.
     """
-    yield from _repeat(clients, reporting, run, file_system)
+    yield from _repeat(clients, reporting, run, file_system, missed=missed)
     if on(run.alarms) is None and due_daily(TREND, run.state.health.mailed, run.now):
         yield from _trend(reporting, run, file_system)
 
 
 def _repeat(
-    clients: Clients, reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem
+    clients: Clients, reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem, *, missed: bool
 ) -> Iterator[tuple[str, Message]]:
     """The mail about an alarm that stays on, if one is due."""
     alarms, seen, now = run.alarms, run.seen, run.now
@@ -216,6 +217,7 @@ def _repeat(
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
         unseen=_unseen(situation, alarms, seen.balances, now),
+        missed=missed,
     )
     if repeat is None:
         return
