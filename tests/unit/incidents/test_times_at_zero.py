@@ -326,6 +326,15 @@ def test_a_quarter_of_an_hour_of_full_speed_makes_two_limits_of_one() -> None:
     assert limited(short) == [(300, 240, True)]
 
 
+@pytest.mark.parametrize(("again", "times"), [(255, 1), (250, 2)])
+def test_five_minutes_amid_which_credits_come_back_are_none_of_full_speed(again: float, times: int) -> None:
+    """They may have come in the last second of these: of a quarter of an hour until the next limit ten minutes are
+    sure.
+    """
+    situation = with_permitted(gone((300, 265), (again, 230)), (295, 270), (again - 5, 230))
+    assert len(limited(situation)) == times
+
+
 def test_minutes_in_which_nothing_was_left_count_where_nobody_knows_what_was_permitted() -> None:
     assert limited(gone((300, 270))) == [(300, 270, True)]
     # More is permitted in the five minutes in which the credits end, too.

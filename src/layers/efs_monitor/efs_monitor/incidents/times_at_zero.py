@@ -215,8 +215,10 @@ def earlier_limited_times(
     first_known = min((one.time for one in situation.balances_of_the_day), default=newest)
     other_mode = steps_of_another_mode(situation)
     found: list[LimitedTime] = []
-    for step in sorted(limited_steps(situation) - _lifted_steps(situation)):
-        if found and _goes_on(situation, found[-1].ended, step, unknown):
+    lifted = _lifted_steps(situation)
+    for step in sorted(limited_steps(situation) - lifted):
+        # The five minutes amid which credits came back were of full speed in part.
+        if found and _goes_on(situation, found[-1].ended + STEP * (found[-1].ended in lifted), step, unknown):
             found[-1] = replace(found[-1], ended=step + STEP)
         else:
             # What another throughput mode let through before it was not limited.
