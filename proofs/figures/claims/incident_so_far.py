@@ -100,6 +100,10 @@ def _references(since: datetime, until: datetime, known: Known) -> list[float]:
     return [known.reference_of(one) for one in known.player.lived if since <= known.player.time_of(one.minute) < until]
 
 
+# Metrics are not exact: what is no more than this times the limit is the limit.
+ABOUT = 1.01
+
+
 @claim(
     rf"Credits were gone (?P<least>at least )?(?P<times>once|twice|\d+ times)(?P<before> before)? in {OF_THE_DAY}, "
     rf"(?:the last time (?P<seen>that is known )?)?"
@@ -111,9 +115,15 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     minutes of the day may count or not.
     """
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
-    over_for = QUARTER_OF_AN_HOUR if told["before"] else timedelta(0)
+    limited = known.newest.permitted_bytes_per_second <= ABOUT * known.baseline_bytes_per_second
+    # A mail that says that there are some counts one that has just ended, and one that they are gone does not.
+    since_when = [
+        *([QUARTER_OF_AN_HOUR] if told["before"] else []),
+        *([] if told["before"] and limited else [timedelta(0)]),
+    ]
     found = [
         one
+        for over_for in since_when
         for by in (-1, 0, 1)
         for one in known.earlier_limited_times(as_far_as_seen=told["seen"] is not None, over_for=over_for + by * STEP)
     ]

@@ -187,6 +187,10 @@ def test_a_mail_that_the_limit_is_lifted_counts_the_one_that_has_just_ended() ->
         "Credits were gone 3 times in the last 24 hours, the last time from about 02:21 UTC to 02:41 UTC."
     )
     assert so_far(EXHAUSTED, situation).startswith("Credits were gone twice before in the last 24 hours, ")
+    # So does any mail that says that there are some now: it had left out one of minutes ago.
+    assert so_far(CRITICAL, situation) == (
+        "Credits were gone 3 times before in the last 24 hours, the last time from about 02:21 UTC to 02:41 UTC."
+    )
 
 
 def test_an_end_after_one_that_limited_nobody_says_who_tells_of_the_next_falls() -> None:

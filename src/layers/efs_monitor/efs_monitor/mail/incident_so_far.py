@@ -39,7 +39,7 @@ def so_far(
     told = [
         _others_on(kind, situation),
         "" if lead_minutes is None else _was_over(kind, lead_minutes, situation),
-        _times_gone(situation, is_of_the_last=is_of_the_last),
+        _times_gone(situation, is_of_the_last=is_of_the_last, are_there=_are_there(kind, situation)),
         _may_have_been_gone(situation),
     ]
     return " ".join(filter(None, told))
@@ -95,12 +95,17 @@ def _has_risen(lead_minutes: int, situation: Situation) -> str:
     )
 
 
-def _times_gone(situation: Situation, *, is_of_the_last: bool) -> str:
+def _are_there(kind: AlarmKind, situation: Situation) -> bool:
+    """Whether the mail says that credits are there: then a time without them that has just ended is one of before."""
+    return kind is not AlarmKind.EXHAUSTED and not situation.credits_are_gone and situation.ran_out is None
+
+
+def _times_gone(situation: Situation, *, is_of_the_last: bool, are_there: bool) -> str:
     """How often the credits were gone in the last day, and when the last time was: a load that comes back is no
     accident. Empty where they were not. A limit that has just come is none of before; one that has just ended is the
-    last in a mail that `is_of_the_last`.
+    last in a mail that `is_of_the_last`, or that says that they `are_there`.
     """
-    over_for = timedelta(0) if is_of_the_last else ABOVE
+    over_for = timedelta(0) if is_of_the_last or are_there else ABOVE
     earlier = earlier_limited_times(situation, over_for=over_for)
     if not earlier:
         return ""
