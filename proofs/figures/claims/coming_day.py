@@ -46,6 +46,24 @@ def _gone_more_than_once(known: Known, told: re.Match[str]) -> Iterator[Comparis
 
 
 @claim(
+    rf"The credits were gone (?P<times>\d+) times in the last four hours, about every (?P<every>{SPAN}): if that goes "
+    rf"on, they are so again at about (?P<next>{CLOCK})\."
+)
+def _gone_in_a_rhythm(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the minutes in which the last second's worth was gone, a quarter of an hour apart."""
+    lived = [one for one in known.with_earlier_balance if known.newest.minute - one.minute <= 4 * 60]
+    gone = [one.minute for one in lived if lowest_bytes(one) < known.threshold_bytes(1) / 60]
+    begins = [later for before, later in pairwise([lived[0].minute - 60, *gone]) if later - before >= 15]
+    begins = [one for one in begins if one > lived[0].minute]
+    apart = [later - before for before, later in pairwise(begins)]
+    every = sum(apart) / len(apart)
+    following = known.player.time_of(begins[-1]) + timedelta(minutes=every)
+    yield told["times"], begins, len(begins) == int(told["times"]) > 2
+    yield told["every"], apart, is_duration(told["every"], every, every) and max(apart) <= 1.5 * min(apart)
+    yield told["next"], following, is_clock(told["next"], following, known.time) and following > known.asked - MINUTE
+
+
+@claim(
     rf"Pulses of (?P<depth>{RATE}) GiB came about every (?P<every>{SPAN})\. If they "
     rf"(?:go on so, the next one begins at about (?P<begins>{CLOCK}), and takes all that is there by then|went on so, "
     rf"the next one began at about (?P<began>{CLOCK}), and took all that was there by then)\."

@@ -115,6 +115,28 @@ def test_credits_that_are_gone_again_and_again_are_all_that_is_told_of_what_come
     assert what_comes_back(now, 60) == told
 
 
+IN_A_RHYTHM = "if that goes on, they are so again at about 12:30 UTC."
+
+
+@pytest.mark.parametrize(
+    ("minutes_ago", "told"),
+    [
+        ((20, 70, 120, 170), f"4 times in the last four hours, about every 50 min: {IN_A_RHYTHM}"),
+        ((30, 100, 150), f"3 times in the last four hours, about every 1 h: {IN_A_RHYTHM}"),
+        ((20, 120, 170), "more than once in the last four hours, and may be so again at any time."),
+        ((20, 90), "more than once in the last four hours, and may be so again at any time."),
+    ],
+    ids=["each 50 minutes", "in 50 and 70", "in 50 and 100", "twice"],
+)
+def test_credits_that_are_gone_in_a_rhythm_are_told_with_the_next_time(minutes_ago: tuple[int, ...], told: str) -> None:
+    points = tuple(
+        BalancePoint(time=NOW - timedelta(minutes=age), balance_bytes=0.0 if age in minutes_ago else MINUTE_BYTES)
+        for age in range(240, -1, -1)
+    )
+    now = replace(now_with(1, AN_HOUR_LATER), balances=points[-61:], earlier_balances=points[:-61])
+    assert what_comes_back(now, 60) == f"The credits were gone {told}"
+
+
 def test_of_a_day_of_which_too_little_is_known_nobody_knows_what_comes_back() -> None:
     calm = a_day([100.0] * 301)
     assert what_comes_back(now_with(100, replace(calm, balances=calm.balances[:60])), 60) == (

@@ -426,6 +426,14 @@ def may_be_gone_again(points: Sequence[BalancePoint], nothing_bytes: float) -> b
     """Whether no more than nothing was left more than once, with something for a quarter of an hour in between, and no
     longer ago than the last two times were apart.
     """
+    begins, last = times_with_nothing(points, nothing_bytes)
+    return len(begins) > 1 and last is not None and points[-1].time - last <= begins[-1] - begins[-2]
+
+
+def times_with_nothing(points: Sequence[BalancePoint], nothing_bytes: float) -> tuple[list[datetime], datetime | None]:
+    """When each time began in which no more than nothing was left, with something for a quarter of an hour in between,
+    and the last moment of the last of them.
+    """
     begins: list[datetime] = []
     last: datetime | None = None
     for before, point in pairwise([None, *points]):
@@ -434,7 +442,7 @@ def may_be_gone_again(points: Sequence[BalancePoint], nothing_bytes: float) -> b
         if before is None or (before.balance_bytes > nothing_bytes and (last is None or point.time - last >= PACE)):
             begins.append(point.time)
         last = point.time
-    return len(begins) > 1 and last is not None and points[-1].time - last <= begins[-1] - begins[-2]
+    return begins, last
 
 
 def seen_at(situation: Situation, then: datetime) -> Situation | None:

@@ -20,6 +20,7 @@ from efs_monitor.incidents.recurring_load import (
     leaves_enough,
     worst_recurring_load,
 )
+from efs_monitor.incidents.regular_ends import regular_ends
 from efs_monitor.incidents.situation import AHEAD, DAY, RECENT, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
@@ -61,7 +62,7 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     """
     if situation.gone_again_and_again_within is not None:
         is_within_the_hour = situation.gone_again_and_again_within == RECENT
-        return GONE_AGAIN_WITHIN_THE_HOUR if is_within_the_hour else GONE_AGAIN_WITHIN_HOURS
+        return GONE_AGAIN_WITHIN_THE_HOUR if is_within_the_hour else _gone_again(situation)
     if situation.pulse_to_come is not None:
         return _next_pulse(situation.pulse_to_come, situation)
     what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
@@ -178,6 +179,18 @@ def _comes_back(recurring: RecurringLoad, situation: Situation) -> str:
         _earning_a_week_ago(recurring, situation),
     )
     return " ".join(filter(None, told))
+
+
+def _gone_again(situation: Situation) -> str:
+    """When they are gone again, where that has a rhythm; else that they may be so at any time."""
+    found = regular_ends(situation)
+    if found is None:
+        return GONE_AGAIN_WITHIN_HOURS
+    return (
+        f"The credits were gone {found.times} times in the last four hours, about every "
+        f"{duration(found.every / MINUTE)}: if that goes on, they are so again at about "
+        f"{clock(found.next_at, situation.time)}."
+    )
 
 
 def _next_pulse(pulse: PulseToCome, situation: Situation) -> str:
