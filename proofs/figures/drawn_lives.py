@@ -19,7 +19,6 @@ LIVES = 60
 # Lives with a figure that is off by more than it may be, each with what it is.
 KNOWN_TO_BE_OFF = {
     2: "121 minutes are left after a load of seventeen hours, and 117 are told",
-    48: "a file system that grew since lives through the same pulses, and one more of them is told to be survived",
 }
 
 

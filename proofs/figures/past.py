@@ -148,8 +148,8 @@ class Past:
                 rested = 0
                 if net_without_credits is None:
                     net_without_credits = self._net_at_last(fell)
-                # Who pauses for a minute at zero takes nothing.
-                net = net_without_credits if self.known.player.lived[then].metered_bytes else min(0.0, net)
+                # Who pauses at zero takes nothing, or no more than is earned.
+                net = net_without_credits if self._takes_credits(then) else min(0.0, net)
             elif fell or net > 0:
                 fell.append((then, net))
                 net_without_credits = None

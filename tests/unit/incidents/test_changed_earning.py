@@ -668,3 +668,13 @@ def test_what_is_earned_now_while_a_load_had_no_credits_counts_once() -> None:
     gone = next(minute for minute, left in enumerate(course) if left < situation.minute_bytes)
     assert found(situation).gone is True
     assert abs(found(situation).time - NOW - gone * MINUTE) <= STEP
+
+
+def test_what_pulses_leave_has_what_is_earned_now_in_their_rests_at_zero() -> None:
+    """Twelve minutes of every half hour took all that 40 GiB had earned in the others; 200 earn five times as much."""
+    drawn_mib = loads_mib((600, 600, 12, 30, 95.0))
+    situation = lived_by_the_model(drawn_mib, standard_bytes=changed_at(1300, 40 * GIB, 200 * GIB), left_share=0.005)
+    situation = replace(situation, balances=(BalancePoint(time=NOW, balance_bytes=0.0),))
+    course = again(drawn_mib[MINUTES - 24 * 60 :], 200 * GIB, 0.0)
+    gone = next(minute for minute, left in enumerate(course) if minute > 480 and left < situation.minute_bytes)
+    assert abs(found(situation).time - NOW - gone * MINUTE) <= STEP

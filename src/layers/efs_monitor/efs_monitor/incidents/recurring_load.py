@@ -227,7 +227,7 @@ class _DayAgain:
         fall_now = _as_earned_now(fall, changed)
         # Without credits it would have gone on spending as it did when they ended.
         unmet_bytes = fall.limited.total_seconds() * fall_now.ending_bytes_per_second
-        earned_bytes = sum(time.earned_bytes for time in _times_without_credits(fall, self.points))
+        earned_bytes = sum(time.earned_bytes for time in _times_without_credits(fall, self.points, changed))
         lost_bytes = fall_now.lost_bytes + unmet_bytes - earned_bytes
         # One that had begun by this time of that day, and is not there today, begins now at the earliest.
         later = self.back + max(timedelta(0), self.now - fall.began)
@@ -372,7 +372,7 @@ def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, change
     rest_bytes = left_bytes - (fall.start.balance_bytes - last.balance_bytes - more_bytes)
     rest = timedelta(seconds=rest_bytes / fall.ending_bytes_per_second)
     ended = last.time + STEP
-    for time in _times_without_credits(fall, points):
+    for time in _times_without_credits(fall, points, changed):
         ended = time.ended
         rest += timedelta(seconds=time.earned_bytes / fall.ending_bytes_per_second)
         if rest <= time.ended - time.began:
@@ -382,21 +382,24 @@ def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, change
 
 
 class _TimeWithoutCredits(NamedTuple):
-    """A time in which a load took all there was, and what had been earned while it rested before that."""
+    """A time in which a load took all there was, and what is earned now while it rests before that."""
 
     began: datetime
     ended: datetime
     earned_bytes: float
 
 
-def _times_without_credits(fall: Fall, points: Sequence[BalancePoint]) -> Iterator[_TimeWithoutCredits]:
+def _times_without_credits(
+    fall: Fall, points: Sequence[BalancePoint], changed: ChangedEarning
+) -> Iterator[_TimeWithoutCredits]:
     """In order, and none where the credits never ended. A load in pulses takes nothing while it rests; where nothing is
     known of the time between, it did not rest.
     """
     ended = fall.before_the_end.time + STEP
     for index, step in enumerate(fall.took_all_in):
         rested = [one.balance_bytes for one in points if ended <= one.time < step] if index else []
-        yield _TimeWithoutCredits(step if rested else ended, step + STEP, max(rested, default=0.0))
+        earned_bytes = max(rested) + changed.more_bytes(ended, step) if rested else 0.0
+        yield _TimeWithoutCredits(step if rested else ended, step + STEP, earned_bytes)
         ended = step + STEP
 
 
