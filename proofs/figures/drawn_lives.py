@@ -17,9 +17,7 @@ CAPPED_GIB = 10_000
 # The proof lives through so many.
 LIVES = 60
 # Lives with a figure that is off by more than it may be, each with what it is.
-KNOWN_TO_BE_OFF = {
-    2: "121 minutes are left after a load of seventeen hours, and 117 are told",
-}
+KNOWN_TO_BE_OFF: dict[int, str] = {}
 
 
 @dataclass

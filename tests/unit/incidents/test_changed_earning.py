@@ -577,8 +577,10 @@ def test_five_minutes_in_which_a_larger_size_filled_the_bucket_earn_as_much_now_
         metered = [0.0] * idle + [5.0] * 12 + [0.0] * (288 - idle - 12)
         return found(with_work(now_with(100, day), metered, [100.0] * 288)).left_bytes / MINUTE_BYTES
 
-    expected = 100 + (200 - POINTS_OF_THE_HOUR_BEFORE) * EARNED - 12 * (5 - EARNED)
-    assert left_minutes(0.0) == pytest.approx(expected, abs=1)
+    earned_now = EARNED_NOW * STEP.total_seconds() / MINUTE_BYTES
+    # The full one of then took in no more in the five minutes before the load either.
+    expected = 100 + (200 - POINTS_OF_THE_HOUR_BEFORE + 1) * earned_now - 12 * (5 - earned_now)
+    assert left_minutes(0.0) == pytest.approx(expected, abs=0.1)
     for short in (0.1, 5 * EARNED, 10 * EARNED - 0.1):
         assert left_minutes(short) == pytest.approx(left_minutes(0.0), abs=0.05)
 
@@ -678,3 +680,16 @@ def test_what_pulses_leave_has_what_is_earned_now_in_their_rests_at_zero() -> No
     course = again(drawn_mib[MINUTES - 24 * 60 :], 200 * GIB, 0.0)
     gone = next(minute for minute, left in enumerate(course) if minute > 480 and left < situation.minute_bytes)
     assert abs(found(situation).time - NOW - gone * MINUTE) <= STEP
+
+
+@pytest.mark.parametrize("began", range(500, 505))
+def test_a_load_that_began_with_a_full_bucket_leaves_what_the_one_of_now_takes_in_until_then(began: int) -> None:
+    """In its own five minutes the full one took in a part of what was earned, and in those before it nothing."""
+    drawn_mib = loads_mib((began, 60, 1, 1, 600.0))
+    situation = lived_by_the_model(drawn_mib, standard_bytes=6000 * GIB, left_share=1)
+    left_bytes = 60 * situation.minute_bytes
+    situation = replace(situation, balances=(BalancePoint(time=NOW, balance_bytes=left_bytes),))
+    lowest = again(drawn_mib[MINUTES - 24 * 60 :], 6000 * GIB, left_bytes)[began + 60 - 120]
+    assert found(situation).left_bytes / situation.minute_bytes == pytest.approx(
+        lowest / situation.minute_bytes, abs=0.1
+    )

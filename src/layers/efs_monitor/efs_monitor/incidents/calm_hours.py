@@ -77,6 +77,21 @@ class CalmHours:
             left_bytes = min(self.full_bytes, max(0.0, left_bytes + change_bytes))
             yield end, change_bytes, left_bytes
 
+    def taken_in_since_it_was_full(self, moment: datetime, left_bytes: float) -> float:
+        """What there is of so much where a fall began at a moment with a full bucket, which took in no more in the five
+        minutes of that moment and in the part of the next before it fell: the one of now earns in all ten of them. In
+        the fall, five count as more than then.
+        """
+        index = bisect_left(self._times, moment)
+        if self.metered_bytes is None or index + 1 >= len(self.points) or not self._is_full(self.points[index]):
+            return left_bytes
+        before, after = self.points[index : index + 2]
+        in_the_fall_bytes = self.changed.earned_then(moment) * (after.time - before.time).total_seconds()
+        earned_bytes = self.earned_bytes_per_second * STEP.total_seconds() + in_the_fall_bytes
+        moved_bytes = self._metered(before.time) + self._metered(after.time)
+        lost_bytes = before.balance_bytes - after.balance_bytes
+        return min(self.full_bytes, left_bytes + max(0.0, earned_bytes - moved_bytes + lost_bytes))
+
     def taken_in_another_mode(self, until: datetime) -> float:
         """How many bytes of credits would be taken by what was moved in another throughput mode before a moment."""
         earned_bytes = self.earned_bytes_per_second * STEP.total_seconds()

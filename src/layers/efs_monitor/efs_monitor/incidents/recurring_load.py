@@ -170,7 +170,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
         if last is not None and (gone := again.gone_after(last, left, until, before)) is not None:
             yield gone
             return
-        left = again.calm.left_after(left, until, before)
+        left = again.calm.taken_in_since_it_was_full(before, again.calm.left_after(left, until, before))
         most = max(left, again.most_after(most, most_since, before, until))
         # What is earned now while it was limited is reckoned with in what it takes.
         until = most_since = fall.limited_until if fall.limited else fall.end.time
