@@ -211,18 +211,23 @@ def test_the_end_of_a_dip_like_those_before_it_is_told() -> None:
 def test_one_mail_tells_of_a_critical_and_a_warning_that_end_in_the_same_minute(seconds: float, at_once: bool) -> None:
     """By lower thresholds, or after a hole in the metrics: there were two, with the same figures."""
     ended = {WARNING: alarm(WARNING, transitioned=NOW - timedelta(seconds=seconds))}
-    assert warning_tells_of_both(DEFAULTS, is_over(CRITICAL), ended, steady(200)) is at_once
-    assert not warning_tells_of_both(DEFAULTS, is_over(WARNING), ended, steady(200))
+    assert warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), ended, steady(200)) is at_once
+    # Of a Critical that was on for less, the other alarm may have its first state.
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=1.9), ended, steady(200))
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL), ended, steady(200))
+    assert not warning_tells_of_both(DEFAULTS, is_over(WARNING, minutes=2), ended, steady(200))
     critical = {CRITICAL: alarm(CRITICAL, transitioned=NOW - timedelta(seconds=seconds))}
     assert ended_at_once(CRITICAL, is_over(WARNING), critical, steady(200)) is at_once
 
 
 def test_a_warning_that_is_about_to_end_tells_of_a_critical_that_ended_before_it() -> None:
     on = dataclasses.replace(alarm(WARNING, 3600), threshold=180 * MINUTE_BYTES)
-    assert warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {WARNING: on}, steady(181))
-    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {WARNING: on}, steady(179))
+    assert warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: on}, steady(181))
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: on}, steady(179))
     # Of a quarter of an hour, one minute is below.
-    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {WARNING: on}, steady(181, falling_by=-0.1))
+    assert not warning_tells_of_both(
+        DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: on}, steady(181, falling_by=-0.1)
+    )
 
 
 @pytest.mark.parametrize(
@@ -236,5 +241,5 @@ def test_a_warning_that_is_about_to_end_tells_of_a_critical_that_ended_before_it
     ids=["silenced", "a drill", "no threshold", "since nobody knows when"],
 )
 def test_a_warning_that_tells_nobody_leaves_the_mail_to_critical(warning: LiveAlarm) -> None:
-    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {WARNING: warning}, steady(200))
-    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL), {}, steady(200))
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: warning}, steady(200))
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {}, steady(200))

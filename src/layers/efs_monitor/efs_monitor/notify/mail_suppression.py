@@ -112,7 +112,11 @@ def ended_at_once(
 def warning_tells_of_both(
     settings: Settings, change: AlarmChange, alarms: Mapping[AlarmKind, LiveAlarm], situation: Situation
 ) -> bool:
-    """Whether the mail that Warning is over tells of a Critical that ended with it. One that hovers has none."""
+    """Whether the mail that Warning is over tells of a Critical that ended with it. One that hovers has none; and where
+    Critical was on for a minute only, as after a deployment, that Warning is OK may be its first state.
+    """
+    if change.time is None or change.since is None or change.time - change.since < 2 * AT_ONCE:
+        return False
     if change.kind is not AlarmKind.CRITICAL or not ended_at_once(AlarmKind.WARNING, change, alarms, situation):
         return False
     return not rise_needs_no_mail(situation, situation.threshold_bytes(settings.warning_minutes), change.since)
