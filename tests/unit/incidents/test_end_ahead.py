@@ -40,11 +40,16 @@ def by_the_hour(*hourly: float) -> list[BalancePoint]:
 
 @pytest.mark.parametrize(("left", "lasts"), [(25, True), (24, False)])
 def test_credits_last_a_day_that_are_more_than_24_hours_of_the_pace_of_now(left: float, lasts: bool) -> None:
-    assert lasts_a_day(by_the_hour(left + 2, left + 1, left), NOW) is lasts
+    assert lasts_a_day(by_the_hour(*[left + 2] * 23, left + 1, left), NOW) is lasts
+
+
+@pytest.mark.parametrize(("hours", "lasts"), [(23, False), (24, True)])
+def test_nothing_is_known_to_last_a_day_where_less_than_one_is_known(hours: int, lasts: bool) -> None:
+    assert lasts_a_day(by_the_hour(*[50] * (hours + 1)), NOW) is lasts
 
 
 def test_a_fall_of_the_last_quarter_of_an_hour_counts_as_fast_as_it_is() -> None:
-    slow = by_the_hour(52, 51, 50)
+    slow = by_the_hour(*[52] * 23, 51, 50)
     faster = [*slow[:-1], BalancePoint(time=NOW - HOUR / 4, balance_bytes=51), slow[-1]]
     assert lasts_a_day(slow, NOW)
     assert not lasts_a_day(faster, NOW)
@@ -68,12 +73,12 @@ def test_a_day_is_one_to_the_hour(hours: int, lasts: bool) -> None:
 
 
 def test_a_single_byte_that_nobody_takes_lasts_a_day() -> None:
-    assert lasts_a_day(by_the_hour(1, 1, 1), NOW)
-    assert lasts_a_day(by_the_hour(50, 50, 50), NOW + HOUR)
+    assert lasts_a_day(by_the_hour(*[1] * 25), NOW)
+    assert lasts_a_day(by_the_hour(*[50] * 25), NOW + HOUR)
 
 
 def test_nothing_is_known_to_last_after_an_end_without_balances_or_by_old_ones() -> None:
     assert not lasts_a_day(by_the_hour(1, 0, *(50 for _ in range(30))), NOW)
     assert not lasts_a_day([], NOW)
-    assert not lasts_a_day(by_the_hour(50), NOW)
-    assert not lasts_a_day(by_the_hour(50, 50, 50), NOW + 2 * HOUR)
+    assert not lasts_a_day(by_the_hour(50, *[50] * 24)[::24], NOW)
+    assert not lasts_a_day(by_the_hour(*[50] * 25), NOW + 2 * HOUR)

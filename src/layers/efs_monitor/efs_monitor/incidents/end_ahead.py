@@ -28,13 +28,14 @@ def ends_within_hours(balances: Sequence[BalancePoint], now: datetime) -> bool:
 def lasts_a_day(balances: Sequence[BalancePoint], now: datetime) -> bool:
     """Whether what is left lasts for more than a day at the pace of now, and though any day of these balances come
     again: neither the last quarter of an hour nor the last hour, for a day, takes as much, nor did what clients did
-    within any day. Not after an end: what was lost until then says nothing of more.
+    within any day. Not where less than a day is known: what comes once an hour shows in none of these, whose newest
+    minutes are few. Not after an end: what was lost until then says nothing of more.
     """
     if not balances or now - balances[-1].time > RECENT:
         return False
     newest = balances[-1]
     left_bytes = newest.balance_bytes
-    if any(one.balance_bytes <= 0 for one in balances):
+    if newest.time - balances[0].time < DAY or any(one.balance_bytes <= 0 for one in balances):
         return False
     lately = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
     if not lately:
