@@ -125,6 +125,7 @@ class Past:
         if under_way and self.faster_steps():
             # What came amid the load that was under way is still to come.
             under_way = False
+        under_way_until = self._under_way_until() if under_way else 0
         lasts = self._lasts_through_the_rest(late)
         fell: list[tuple[int, float]] = []
         net_without_credits: float | None = None
@@ -137,13 +138,13 @@ class Past:
             net = self._net(then) if then >= absent_until else rest_bytes
             if self._is_unlimited(then):
                 # What is moved in another mode takes no credits, and would take as many.
-                fell, under_way = [], False
+                fell = []
             elif net > 0:
                 rested = 0
             elif not self._takes_credits(then):
                 rested += 1
             if rested >= REST_MINUTES:
-                fell, under_way = [], False
+                fell = []
             if self._is_limited(then) and any(one > 0 for _, one in fell):
                 rested = 0
                 if net_without_credits is None:
@@ -153,11 +154,22 @@ class Past:
             elif fell or net > 0:
                 fell.append((then, net))
                 net_without_credits = None
-            if under_way:
+            if then < under_way_until:
                 net = (net if lasts else 0.0) if falls_today else rest_bytes
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
+
+    def _under_way_until(self) -> int:
+        """The minute before which a load went on that was under way at this time of that day: a rest ended it, or
+        another mode.
+        """
+        begin = until = self.known.newest.minute - self.back // MINUTE + 1
+        for minute in range(begin, self.known.newest.minute + 1):
+            if self._is_unlimited(minute) or minute - until >= REST_MINUTES:
+                break
+            until = minute + 1 if self._takes_credits(minute) else until
+        return until
 
     def _lasts_through_the_rest(self, late: int) -> bool:
         """Whether a load that was under way at this time of that day, and is there now, leaves a minute's worth of what
