@@ -55,6 +55,24 @@ def test_the_first_five_minutes_after_that_mail_and_those_that_are_under_way_are
     assert "clients moved 4.9 MiB/s on average" in text(replace(GONE, last_day=work))
 
 
+def test_five_minutes_of_which_some_are_missing_are_no_part_of_it_as_far_as_each_minute_is_known() -> None:
+    """Of two of them four minutes and one are missing, with what was moved in these."""
+    cut = NEWEST - 60 * MINUTE
+    missing = {cut + minute * MINUTE for minute in range(1, 6)}
+    empty = [BalancePoint(time=NEWEST - age * MINUTE, balance_bytes=0.0) for age in range(180, -1, -1)]
+    known = tuple(one for one in empty if one.time not in missing)
+    moved = {cut: 0.2, cut + 5 * MINUTE: 0.8}
+    work = tuple(
+        replace(one, metered_bytes=moved.get(one.time, 1.0) * one.metered_bytes)
+        if one.time >= known[0].time
+        else replace(one, metered_bytes=2 * one.metered_bytes)
+        for one in GONE.last_day
+    )
+    whole = replace(GONE, last_day=work, earlier_balances=known[:-56], balances=known[-56:])
+    # Two hours and 50 minutes of 4.88 MiB/s, and before those 50 of twice as much: 5.8 with the two of them.
+    assert "clients moved 6.0 MiB/s on average" in text(whole)
+
+
 def test_where_more_was_permitted_since_then_than_now_it_says_what_is_permitted_now() -> None:
     """The file system has shrunk."""
     shrunk = tuple((time, 2 * rate) for time, rate in GONE.permitted_of_the_day)

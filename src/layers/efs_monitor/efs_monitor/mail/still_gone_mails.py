@@ -127,11 +127,16 @@ def _gone(situation: Situation) -> str:
 
 def _permitted_since(moment: datetime, situation: Situation) -> dict[datetime, float]:
     """The most that was permitted in each whole five minutes of the clock since then, but for the first: credits may
-    have ended in them.
+    have ended in them. Those of which some minutes are missing are not whole, as far as each minute is known.
     """
-    newest = situation.balances[-1].time + MINUTE
-    permitted = situation.permitted_of_the_day
-    return {time: most for time, most in permitted if moment + STEP <= time <= newest - STEP}
+    known = {one.time for one in (*situation.earlier_balances, *situation.balances)}
+    first, newest = min(known), situation.balances[-1].time + MINUTE
+    return {
+        time: most
+        for time, most in situation.permitted_of_the_day
+        if moment + STEP <= time <= newest - STEP
+        and (time < first or all(time + minute * MINUTE in known for minute in range(STEP // MINUTE)))
+    }
 
 
 def _moved_since(last_mail: datetime, situation: Situation) -> str:
