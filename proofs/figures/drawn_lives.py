@@ -17,7 +17,9 @@ CAPPED_GIB = 10_000
 # The proof lives through so many.
 LIVES = 60
 # Lives with a figure that is off by more than it may be, each with what it is.
-KNOWN_TO_BE_OFF: dict[int, str] = {}
+KNOWN_TO_BE_OFF = {
+    41: "what the size earned then is told to 3 %, and an end two hours ahead by it to 11 minutes",
+}
 
 
 @dataclass
