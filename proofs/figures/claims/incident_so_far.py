@@ -169,24 +169,24 @@ def is_between(first: str | None, last: str, truth: datetime, known: Known) -> b
 
 
 @claim(
-    rf"CloudWatch has no balance from (?P<since>{CLOCK}) to (?P<until>{CLOCK}): credits may have been gone in that "
-    rf"time, from about (?P<gone>{CLOCK}) on if they went on falling as before\."
+    rf"CloudWatch has no balance from (?P<about>about )?(?P<since>{CLOCK}) to (about )?(?P<until>{CLOCK}): "
+    rf"credits may have been gone in that time, from about (?P<gone>{CLOCK}) on if they went on falling as before\."
 )
 def _may_have_been_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """At the pace that was known with the last balance before the missing ones. The first after them is no more than
-    what the size earns since that end.
+    what the size earns since that end. Of what is older than eight hours there is the lowest of each five minutes.
     """
+    blur_minutes = STEP // MINUTE - 1 if told["about"] else 0
     until = known.player.minute_at(clock(told["until"], known.time))
     seen = [one for one in known.player.lived if known.is_visible(one)]
     *_, before = [one for one in seen if one.minute < until]
     after = next(one for one in seen if one.minute >= until)
     since = known.player.time_of(before.minute + 1)
-    yield told["since"], since, is_clock(told["since"], since, known.time)
-    yield told["until"], after.minute, after.minute == until
+    yield told["since"], since, is_clock(told["since"], since, known.time, blur_minutes * MINUTE)
+    yield told["until"], after.minute, after.minute - until <= blur_minutes
     then = before.visible_at or known.time
     known_then = Known(known.player, then, then, known.lead_minutes, known.last_told)
     least, most = known_then.until_zero(known_then.pace)
-    # Of what is older than eight hours there is the lowest of each five minutes.
     gone = [known.player.time_of(before.minute) + timedelta(minutes=one) for one in (least, min(most, 24 * 60))]
     middle, blur = gone[0] + (gone[1] - gone[0]) / 2, (gone[1] - gone[0]) / 2 + STEP
     yield told["gone"], middle, is_clock(told["gone"], middle, known.time, blur)

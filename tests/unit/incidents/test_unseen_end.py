@@ -55,6 +55,7 @@ def test_an_end_that_came_in_a_hole_at_the_pace_of_before_may_have_been_there(
     assert found is not None
     assert found.since == NOW - (until_end + at_zero + comes_back + 4) * MINUTE
     assert found.until == NOW - 5 * MINUTE
+    assert found.to_the_minute
     assert abs(found.gone - (NOW - (at_zero + comes_back + 5) * MINUTE)) <= MINUTE
     assert unseen_end(whole) is None
 
@@ -97,6 +98,7 @@ def test_of_what_is_older_than_the_minutes_that_are_known_the_steps_of_the_day_t
     assert found is not None
     assert found.since == NOW - 132 * STEP
     assert found.until == NOW - 119 * STEP
+    assert not found.to_the_minute
     # 76 GiB were left at the end of the last five minutes before it.
     assert abs(found.gone - (found.since + 76.4 / 26.4 * STEP)) <= 2 * MINUTE
     # In another throughput mode there is no balance, and nothing was taken.

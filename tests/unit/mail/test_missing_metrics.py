@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import DAY, PastDay, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen
 from efs_monitor.mail.coming_day import what_comes_back
 from efs_monitor.mail.draining_mails import draining
@@ -254,6 +254,13 @@ def test_credits_that_may_have_been_gone_while_nobody_could_see_it_are_told_with
         assert told in mail.chat.text
     whole = replace(situation, earlier_balances=tuple(replace(one, balance_bytes=10 * GIB) for one in points[:-61]))
     assert so_far(AlarmKind.CRITICAL, whole) == ""
+    # Of what is older than the minutes that are known there is the lowest of each five.
+    older = (*points[:21:5], *points[21:81:5])
+    day = PastDay(back=DAY, balances=tuple(older))
+    in_steps = replace(situation, earlier_balances=(), past_days=(day,), permitted_of_the_day=())
+    assert "CloudWatch has no balance from about 19:46 UTC on Sun 6 Jan to about 20:41 UTC" in so_far(
+        AlarmKind.CRITICAL, in_steps
+    )
 
 
 def test_a_load_of_an_earlier_day_that_ended_while_metrics_were_missing_took_as_much_or_more_until_then() -> None:

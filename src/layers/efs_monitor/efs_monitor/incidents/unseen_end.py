@@ -18,11 +18,15 @@ from efs_monitor.incidents.situation import DAY, RECENT, STEP, Situation, once
 
 @dataclass(frozen=True, kw_only=True)
 class UnseenEnd:
-    """From when until when there is no balance, and when the credits were gone at the pace of before, in that time."""
+    """From when until when there is no balance, and when the credits were gone at the pace of before, in that time.
+
+    `to_the_minute` is whether both ends of it are known so, and not to five minutes.
+    """
 
     since: datetime
     until: datetime
     gone: datetime
+    to_the_minute: bool
 
 
 @once
@@ -56,9 +60,10 @@ def _unseen_ends(situation: Situation) -> Iterator[UnseenEnd]:
         if gone is None or gone >= after.time:
             continue
         if after.balance_bytes <= earned * (after.time - gone).total_seconds():
-            is_step = after.time < (*situation.earlier_balances, *situation.balances)[0].time
-            until = after.time + MINUTE - STEP if is_step else after.time
-            yield UnseenEnd(since=before.time + MINUTE, until=until, gone=gone)
+            first_minute = (*situation.earlier_balances, *situation.balances)[0].time
+            until = after.time + MINUTE - STEP if after.time < first_minute else after.time
+            to_the_minute = before.time >= first_minute
+            yield UnseenEnd(since=before.time + MINUTE, until=until, gone=gone, to_the_minute=to_the_minute)
 
 
 def _known(situation: Situation) -> list[BalancePoint]:

@@ -137,9 +137,10 @@ def _may_have_been_gone(situation: Situation) -> str:
     if unseen is None:
         return ""
     since, until, gone = (clock(one, situation.time) for one in (unseen.since, unseen.until, unseen.gone))
+    about = "" if unseen.to_the_minute else "about "
     return (
-        f"CloudWatch has no balance from {since} to {until}: credits may have been gone in that time, from about "
-        f"{gone} on if they went on falling as before."
+        f"CloudWatch has no balance from {about}{since} to {about}{until}: credits may have been gone in that time, "
+        f"from about {gone} on if they went on falling as before."
     )
 
 
