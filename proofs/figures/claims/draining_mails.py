@@ -1,5 +1,6 @@
 """What the figures of `mail/draining_mails.py` must be."""
 
+import math
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -20,7 +21,7 @@ from proofs.figures.claims.claim import (
 from proofs.figures.claims.low_credits_mails import fell_from
 from proofs.figures.claims.outlook import AT_THE_MOST, at_the_most
 from proofs.figures.known import Known, lowest_bytes
-from proofs.figures.readings import is_clock, is_duration
+from proofs.figures.readings import clock, is_clock, is_duration
 from stage.player import Lived
 
 # What the Draining alarm looks at, and what counts as now: CloudWatch has the rest minutes later.
@@ -44,9 +45,24 @@ def _falls_by_now(known: Known) -> bool:
     return any(known.newest.minute - one.minute < NOW_MINUTES for one in _fast_minutes(known))
 
 
-@claim(rf"This fall began (?:some time between (?P<unseen>{CLOCK}) and|at(?P<about> about)?) (?P<since>{CLOCK})\.")
+@claim(
+    rf"This fall began (?:some time between (?P<unseen>{CLOCK}) and|at(?P<about> about)?) (?P<since>{CLOCK})"
+    rf"(?:, and goes on after a pause since (?P<paused>{CLOCK}))?\."
+)
 def _fall_began(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """A pause are three minutes in a row, of the hour up to the newest, each of which has more than the one before."""
     yield from fell_from(told, known)
+    began = clock(told["since"], known.time)
+    have = {one.minute: lowest_bytes(one) for one in known.with_balance if known.player.time_of(one.minute) >= began}
+    over = [
+        minute
+        for minute in have
+        if minute < known.newest.minute
+        and all(have.get(back - 1, math.inf) < have.get(back, 0.0) for back in range(minute - 2, minute + 1))
+    ]
+    last = known.player.time_of(over[-1]) if over else None
+    is_told = told["paused"] is not None
+    yield told["paused"], last, last is not None and is_clock(told["paused"], last, known.time) if is_told else not over
 
 
 @claim(

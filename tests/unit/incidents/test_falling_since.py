@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.falling_since import falling_since
+from efs_monitor.incidents.falling_since import falling_since, goes_on_since
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
 
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
@@ -90,6 +90,28 @@ def test_a_load_that_never_rose_had_no_pauses() -> None:
         for between in (0.0, 0.1)
     ]
     assert [one is not None and one.has_pauses for one in found] == [False, True]
+
+
+def paused_until(*changes: float) -> float | None:
+    """How many minutes ago the pause of a fall was over that began thirty minutes ago."""
+    found = goes_on_since(NOW - 30 * MINUTE, minute_by_minute([*[0.1] * 60, *changes]).balances)
+    return None if found is None else (NOW - found) / MINUTE
+
+
+def test_a_fall_goes_on_since_its_last_pause_of_three_minutes_or_more() -> None:
+    assert paused_until(*[-1.2] * 12, *[0.1] * 3, *[-1.2] * 15) == 15
+    assert paused_until(*[-1.2] * 5, *[0.1] * 3, *[-1.2] * 5, *[0.1] * 8, *[-1.2] * 9) == 9
+    assert paused_until(*[-1.2] * 13, *[0.1] * 2, *[-1.2] * 15) is None
+    # Standing still is no pause, nor what rose before the fall began or rises still.
+    assert paused_until(*[-1.2] * 12, *[0.0] * 3, *[-1.2] * 15) is None
+    assert paused_until(*[-1.2] * 30) is None
+    assert paused_until(*[-1.2] * 25, *[0.1] * 5) is None
+
+
+def test_minutes_that_are_missing_are_no_pause() -> None:
+    whole = minute_by_minute([*[0.1] * 60, *[-1.2] * 12, *[0.1] * 3, *[-1.2] * 15]).balances
+    known = [one for one in whole if one.time != NOW - 16 * MINUTE]
+    assert goes_on_since(NOW - 30 * MINUTE, known) is None
 
 
 def test_a_pulse_before_those_of_the_pace_is_one_of_them_where_it_is_as_near_and_left_more() -> None:

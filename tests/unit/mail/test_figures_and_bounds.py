@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import accumulate
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
@@ -92,6 +93,16 @@ def test_the_beginning_of_a_fall_is_told_to_the_minute_where_the_minutes_before_
     now = by_minutes(left[-61:], a_situation(balance_gib=0, hour_ago_gib=0, activity=WRITING))
     mail = draining(60, replace(now, past_days=(PastDay(back=DAY, balances=steps),)), HERE)
     assert first(mail).endswith(f" from now. This fall began {began}.")
+
+
+def test_a_fall_that_goes_on_after_a_pause_is_told_with_both_beginnings() -> None:
+    """A job of twelve minutes, from which a pause of eight divides what drains by now."""
+    changes = [*[0.0] * 20, *[-5.0] * 12, *[0.3] * 8, *[-5.0] * 20]
+    left = [*accumulate(changes, initial=300.0)]
+    now = by_minutes(left, a_situation(balance_gib=0, hour_ago_gib=0, activity=WRITING))
+    day = PastDay(back=DAY, balances=tuple(one for one in now.balances if one.time.minute % 5 == 0))
+    mail = draining(60, replace(now, past_days=(day,)), HERE)
+    assert first(mail).endswith("This fall began at 02:02 UTC, and goes on after a pause since 02:21 UTC.")
 
 
 def test_a_chat_says_that_the_mode_is_locked_only_where_something_is_to_be_done() -> None:

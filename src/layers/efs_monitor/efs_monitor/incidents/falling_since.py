@@ -6,6 +6,7 @@ whatever each left; those before them where each left less than the one before.
 """
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -13,6 +14,7 @@ from itertools import pairwise
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls, is_exact_to_the_minute
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.incidents.pace import SHOWS_IN_MINUTES
 from efs_monitor.incidents.pulses import AS_DEEP, AS_REGULAR, Pulses
 from efs_monitor.incidents.situation import STEP, Situation
 
@@ -44,6 +46,19 @@ def falling_since(situation: Situation) -> FallingSince | None:
         in_pulses=pulses is not None,
         has_pauses=any(after.balance_bytes > before.balance_bytes for before, after in pairwise(points)),
     )
+
+
+def goes_on_since(began: datetime, minutes: Sequence[BalancePoint]) -> datetime | None:
+    """Since when a fall goes on after its last pause, in which the balance rose for three minutes in a row or more;
+    None where it had none since it began, as far as it is known minute by minute.
+    """
+    since, rose = None, 0
+    for before, after in pairwise(minutes):
+        rises = after.balance_bytes > before.balance_bytes and after.time - before.time == MINUTE
+        rose = rose + 1 if rises and before.time >= began else 0
+        if rose >= SHOWS_IN_MINUTES:
+            since = after.time
+    return since if since is not None and since < minutes[-1].time else None
 
 
 def unseen_beginning(began: datetime, situation: Situation) -> tuple[datetime, datetime] | None:

@@ -7,6 +7,7 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.draining import RANGE, REST_MINUTES, last_fast_minute
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo
+from efs_monitor.incidents.falling_since import goes_on_since
 from efs_monitor.incidents.falls import fall_under_way, is_exact_to_the_minute
 from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL, FallsAlike
 from efs_monitor.incidents.situation import DAY, Situation
@@ -150,15 +151,18 @@ def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str
 
 
 def _began(situation: Situation) -> str:
-    """When the fall began that set off the alarm, be it one pulse of many; empty where nobody knows, in a day, or where
-    most of it was far slower: its beginning is that of another load.
+    """When the fall began that set off the alarm, be it one pulse of many, and since when it goes on if it paused: the
+    load of now may be another. Empty where nobody knows, in a day, or where most of it was far slower: its beginning is
+    that of another load.
     """
     fall = fall_under_way(situation)
     if fall is None or situation.time - fall.began >= DAY or was_far_slower(fall.start, situation):
         return ""
     is_exact = is_exact_to_the_minute(fall, situation.balances)
     began = beginning_of_a_fall(fall.began, situation, is_exact=is_exact)
-    return f"This fall began {began if began.startswith('some time') else f'at {began}'}."
+    after_a_pause = goes_on_since(fall.began, situation.balances)
+    goes_on = f", and goes on after a pause since {clock(after_a_pause, situation.time)}" if after_a_pause else ""
+    return f"This fall began {began if began.startswith('some time') else f'at {began}'}{goes_on}."
 
 
 def _on_and_off(situation: Situation, critical_minutes: int, *, is_there: bool) -> str:
