@@ -18,15 +18,20 @@ def _silent_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["time"], over, is_clock(told["time"], over, known.time, timedelta(minutes=4))
 
 
+def _lowest_by_step(known: Known) -> dict[int, float]:
+    """The lowest balance of each five minutes, by the minute at which they begin."""
+    visible = (one for one in known.player.lived if known.is_visible(one))
+    by_step = groupby(visible, key=lambda one: one.minute - known.player.time_of(one.minute).minute % STEP_MINUTES)
+    return {step: min(map(lowest_bytes, of_it)) for step, of_it in by_step}
+
+
 @claim(
     rf"(?P<balance>{RATE}) GiB were left, and fell by (?P<rate>{RATE}) MiB/s\. If that went on, they "
     rf"(?:have been gone since|are gone at) about (?P<gone>{CLOCK})"
 )
 def _fell_when_last_seen(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By the lowest of each five minutes, the newest of which may be the first of its five."""
-    visible = (one for one in known.player.lived if known.is_visible(one))
-    by_step = groupby(visible, key=lambda one: one.minute - known.player.time_of(one.minute).minute % STEP_MINUTES)
-    lowest = {step: min(map(lowest_bytes, of_it)) for step, of_it in by_step}
+    lowest = _lowest_by_step(known)
     newest = max(lowest)
     middle, last = lowest[newest - STEP_MINUTES], lowest[newest]
     earliest = lowest.get(newest - 2 * STEP_MINUTES, middle)
@@ -43,3 +48,18 @@ def _fell_when_last_seen(known: Known, told: re.Match[str]) -> Iterator[Comparis
 def _as_in_the_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     del known
     yield told["gone"], told["time"], told["gone"] == told["time"]
+
+
+@claim(
+    rf"At about (?P<time>{CLOCK}) (?:(?P<balance>{RATE}) GiB of burst credits were left|nothing was left of the burst "
+    r"credits)(?P<falls>, and falling)?(?P<recovers>, and not falling)?"
+)
+def _seen_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The lowest of the newest five minutes, against that of the five before."""
+    lowest = _lowest_by_step(known)
+    newest = max(lowest)
+    yield told["time"], newest, is_clock(told["time"], known.player.time_of(newest), known.time, timedelta())
+    yield size(told["balance"] or "0", lowest[newest])
+    if told["falls"] or told["recovers"]:
+        drop = lowest[newest - STEP_MINUTES] - lowest[newest]
+        yield told["falls"] or told["recovers"], drop, (drop > 0) is bool(told["falls"])

@@ -413,6 +413,7 @@ def test_metrics_that_stop_are_told_and_their_return(calm: WatchedHome) -> None:
         f"ACTION: metrics stopped, nobody is warned, {FILE_SYSTEM_ID}",
         f"INFO: metrics are back, {FILE_SYSTEM_ID}",
     ]
+    assert "of burst credits were left, and not falling." in " ".join(calm.published("advice")[-1].message.split())
 
 
 def test_metrics_that_never_came_are_worded_differently(calm: WatchedHome) -> None:

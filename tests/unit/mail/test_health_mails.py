@@ -2,18 +2,22 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.efs.credits import GIB
+from efs_monitor.incidents.seen_again import Course, SeenAgain
 from efs_monitor.mail.alarm_fault_mails import alarm_restored, edit_undone
 from efs_monitor.mail.file_system_mails import file_system_back
 from efs_monitor.mail.health_mails import silence_found, silence_over
 from efs_monitor.mail.layout import Message
-from efs_monitor.notify.health_finding import Condition, Finding
+from efs_monitor.notify.health_finding import OF_METRICS, Condition, Finding
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.mail.mail_cases import FILE_SYSTEM_ID, HERE
+from tests.unit.strategies import NOW
 
 
 def body(condition: Condition, *about: str) -> str:
@@ -74,6 +78,7 @@ WELL_AGAIN = {
 }
 # What these say is left to do instead of that it is nothing.
 SOMETHING_IS_LEFT = {"UNCONFIRMED", "TOPIC_GONE", "WATCHED_TWICE", "LEFT_BEHIND"}
+SEEN_AGAIN = SeenAgain(time=NOW, since=NOW - timedelta(minutes=7), balance_bytes=98 * GIB, course=Course.RECOVERING)
 
 
 @pytest.mark.parametrize("mail", [pytest.param(mail, id=name) for name, mail in WELL_AGAIN.items()])
@@ -87,3 +92,28 @@ def test_where_nothing_is_left_to_do_about_the_monitor_what_a_mail_about_credits
     mail = WELL_AGAIN[name]
     for text in (mail.body, mail.chat.text):
         assert "; what an earlier mail about credits asked for still is to be done." in " ".join(text.split())
+
+
+@pytest.mark.parametrize("condition", sorted(OF_METRICS))
+@pytest.mark.parametrize(
+    ("course", "said", "asks"),
+    [
+        (Course.AT_ZERO, "nothing was left of the burst credits: what an earlier mail", True),
+        (Course.FALLING, "98 GiB of burst credits were left, and falling: what an earlier mail", True),
+        (Course.RECOVERING, "98 GiB of burst credits were left, and not falling.", False),
+        (Course.UNKNOWN, "98 GiB of burst credits were left. If they fall, what an earlier mail", True),
+    ],
+)
+def test_metrics_that_are_there_again_ask_for_what_a_mail_asked_for_unless_the_credits_recover(
+    condition: Condition, course: Course, said: str, *, asks: bool
+) -> None:
+    """Whoever obeys locks the throughput mode for 24 hours: of a load that had ended an hour before it was asked."""
+    mail = silence_over(condition, (), FILE_SYSTEM_ID, HERE, replace(SEEN_AGAIN, course=course))
+    for text in (" ".join(mail.body.split()), mail.chat.text):
+        assert said in text
+        assert ("asked for still is to be done" in text) is asks
+
+
+def test_what_is_over_and_no_metric_says_nothing_of_the_balance() -> None:
+    mail = silence_over(Condition.FUNCTION_FAILS, ("Explain",), FILE_SYSTEM_ID, HERE, SEEN_AGAIN)
+    assert mail == silence_over(Condition.FUNCTION_FAILS, ("Explain",), FILE_SYSTEM_ID, HERE)

@@ -22,6 +22,7 @@ from efs_monitor.fleet.fleet_dashboard import A_TABLE
 from efs_monitor.incidents.back_to_bursting import DayOnCredits, day_on_credits
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.incidents.last_seen import LastSeen
+from efs_monitor.incidents.seen_again import Course, SeenAgain
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail.alarm_fault_mails import alarm_edited, alarm_missing, alarm_restored, edit_undone
 from efs_monitor.mail.back_to_bursting_mails import back_to_bursting, elastic_day
@@ -234,6 +235,7 @@ FELL_WHEN_LAST_SEEN = LastSeen(
     time=TIME, balance_bytes=98 * GIB, drain_bytes_per_second=55 * MIB, gone=TIME - timedelta(minutes=31)
 )
 NOTHING_WHEN_LAST_SEEN = LastSeen(time=TIME, balance_bytes=0, drain_bytes_per_second=0, gone=TIME - timedelta(hours=4))
+SEEN_AGAIN = SeenAgain(time=TIME, since=TIME - timedelta(minutes=7), balance_bytes=98 * GIB, course=Course.RECOVERING)
 
 
 def back_to_bursting_after_an_evening(
@@ -1271,9 +1273,19 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     **{
         f"silence-over-{condition}": partial(
-            silence_over, condition, [one.about for one in SILENT[condition]], FILE_SYSTEM_ID, HERE
+            silence_over, condition, [one.about for one in SILENT[condition]], FILE_SYSTEM_ID, HERE, SEEN_AGAIN
         )
         for condition in SILENT
+    },
+    **{
+        f"silence-over-metrics-{course.name.lower().replace('_', '-')}": partial(
+            silence_over, condition, [""], FILE_SYSTEM_ID, HERE, replace(SEEN_AGAIN, course=course)
+        )
+        for course, condition in (
+            (Course.AT_ZERO, Condition.METRICS_STOPPED),
+            (Course.FALLING, Condition.METRICS_LATE),
+            (Course.UNKNOWN, Condition.METRICS_UNSEEN),
+        )
     },
     "missing-rise": lambda: alarm_missing("efs-home-permitted-throughput-rise", FILE_SYSTEM_ID, HERE),
 }

@@ -4,9 +4,13 @@ import dataclasses
 from datetime import timedelta
 
 import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import compose
+from efs_monitor.notify.alarm_health import balance_again
 from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_finding import Condition
 from efs_monitor.notify.health_news import Reports, health_news, somebody_missed_mails, untold
@@ -23,6 +27,7 @@ from tests.unit.notify.seen_health import (
     TOPIC_ARNS,
     TOPICS,
     WAITING,
+    an_alarm,
     balances,
     observed,
     watch,
@@ -45,7 +50,7 @@ HALF_SUBSCRIBED = observed(subscriptions={"advice": (SUBSCRIBED,), "warning": ()
 
 def told_of(seen: HealthObservations, told: HealthNotifications = NOTHING) -> Reports:
     verdict = judge_health(seen, watch(), NOW)
-    return health_news(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
+    return health_news(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE, balance_again(seen, NOW))
 
 
 def subjects(found: Reports) -> list[str]:
@@ -275,6 +280,23 @@ def test_late_metrics_that_come_in_time_again_are_told_once_however_they_were_to
     told = HealthNotifications(conditions=frozenset({"metrics-late", "metrics-unseen"}))
     found = told_of(observed(), told)
     assert (subjects(found), found.state_when_told) == (["INFO: metrics come in time again"], NOTHING)
+
+
+@pytest.mark.parametrize("condition", ["metrics-late", "metrics-unseen", "metrics-stopped", "metrics-never-came"])
+@pytest.mark.parametrize(
+    ("gib", "asks"), [((100, 106, 112, 118), False), ((118, 112, 106, 100), True), ((0.05, 0.06, 0.07, 0.08), True)]
+)
+def test_metrics_that_are_there_again_ask_for_nothing_where_the_credits_recover(
+    condition: str, gib: tuple[float, ...], *, asks: bool
+) -> None:
+    """What lasts no second is nothing."""
+    points = tuple(
+        BalancePoint(time=NOW - timedelta(minutes=18 - 5 * at), balance_bytes=one * GIB) for at, one in enumerate(gib)
+    )
+    exhausted = dataclasses.replace(an_alarm(), threshold=6.0 * GIB)
+    seen = observed(balances=points, alarms={**observed().alarms, AlarmKind.EXHAUSTED: exhausted})
+    over = told_of(seen, HealthNotifications(conditions=frozenset({condition})))
+    assert ["asked for still is to be done" in " ".join(one.body.split()) for one in over.messages] == [asks]
 
 
 @pytest.mark.parametrize("topic", TOPICS)

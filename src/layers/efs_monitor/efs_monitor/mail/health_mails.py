@@ -4,6 +4,7 @@ longer.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from efs_monitor.mail.chat import ChatStep, chat
 from efs_monitor.mail.earlier_mails import STILL_TO_BE_DONE
@@ -27,7 +28,10 @@ from efs_monitor.mail.health_remedies import (
 from efs_monitor.mail.layout import Message, compose, listed, plain, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.health_finding import Condition, Finding
+from efs_monitor.notify.health_finding import OF_METRICS, Condition, Finding
+
+if TYPE_CHECKING:
+    from efs_monitor.incidents.seen_again import SeenAgain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +92,24 @@ def silence_found(findings: Sequence[Finding], file_system_id: str, stack: Stack
     )
 
 
-def silence_over(condition: Condition, about: Sequence[str], file_system_id: str, stack: StackContext) -> Message:
-    """The end of a condition that was told, for each of the topics, alarms, functions or stacks named."""
+def silence_over(
+    condition: Condition,
+    about: Sequence[str],
+    file_system_id: str,
+    stack: StackContext,
+    balance: "SeenAgain | None" = None,
+) -> Message:
+    """The end of a condition that was told, for each of the topics, alarms, functions or stacks named; of metrics that
+    are there again, with what they say of the `balance`.
+    """
     wording = WORDINGS[condition]
     about = _distinct(about)
-    over = f"{wording.over.capitalize()}: {file_system_id}{_bracketed(about)}. {wording.left_to_do}"
+    left_to_do = wording.left_to_do
+    if condition in OF_METRICS and balance is not None:
+        from efs_monitor.mail.last_seen_mails import left_to_do_about_credits  # noqa: PLC0415 - a cold start in a calm hour does not pay for what helps at zero
+
+        left_to_do = f"Nothing is left to do about the metrics. {left_to_do_about_credits(balance)}"
+    over = f"{wording.over.capitalize()}: {file_system_id}{_bracketed(about)}. {left_to_do}"
     before = f'You were told "{wording.headline}" before.'
     return compose(
         subject=f"INFO: {wording.over}, {file_system_id}",

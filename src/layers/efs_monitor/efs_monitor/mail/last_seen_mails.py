@@ -1,10 +1,14 @@
-"""The Advice mail that metrics stopped, or come late, while the credits ran out: the end shows in no alarm."""
+"""The Advice mail that metrics stopped, or come late, while the credits ran out: the end shows in no alarm. And what
+that about their coming in time again says of the credits.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from efs_monitor.incidents.last_seen import LastSeen
+from efs_monitor.incidents.seen_again import Course, SeenAgain
 from efs_monitor.mail.chat import chat
+from efs_monitor.mail.earlier_mails import STILL_TO_BE_DONE
 from efs_monitor.mail.figureless_mails import EARNED
 from efs_monitor.mail.layout import Message, compose, listed, wrapped
 from efs_monitor.mail.links import links
@@ -71,3 +75,20 @@ def _facts(seen: LastSeen) -> str:
         f"{rate(seen.drain_bytes_per_second)}. If that went on, they {when} about {clock(seen.gone, seen.time)}, and "
         f"everything on it {'is' if seen.gone <= seen.time else 'will be'} limited to {EARNED}"
     )
+
+
+def left_to_do_about_credits(seen: SeenAgain) -> str:
+    """What there is of the credits again, and whether what a mail asked for before is still to be done: where they
+    recover it would lock the throughput mode for nothing.
+    """
+    at = f"At about {clock(seen.since, seen.time)}"
+    left = f"{at} {size(seen.balance_bytes)} of burst credits were left"
+    match seen.course:
+        case Course.AT_ZERO:
+            return f"{at} nothing was left of the burst credits: {STILL_TO_BE_DONE}."
+        case Course.FALLING:
+            return f"{left}, and falling: {STILL_TO_BE_DONE}."
+        case Course.RECOVERING:
+            return f"{left}, and not falling."
+        case Course.UNKNOWN:
+            return f"{left}. If they fall, {STILL_TO_BE_DONE}."

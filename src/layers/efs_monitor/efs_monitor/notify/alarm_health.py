@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.incidents.last_seen import LastSeen, last_seen_ending
+from efs_monitor.incidents.seen_again import SeenAgain, seen_again
 from efs_monitor.notify.function_health import makes_up_for_late_metrics
-from efs_monitor.notify.health_finding import Condition, Finding, Verdict, all_but, digest
+from efs_monitor.notify.health_finding import OF_METRICS, Condition, Finding, Verdict, all_but, digest
 from efs_monitor.notify.health_observations import AlarmAction, HealthObservations
 
 # What CloudWatch says of an alarm that it does not evaluate, as it calls it.
@@ -111,13 +112,22 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
     )
 
 
+def balance_again(seen: HealthObservations, now: datetime) -> SeenAgain | None:
+    """What the balance does, for the mail that its metrics are there again."""
+    return seen_again(seen.balances, _minute_bytes(seen), now)
+
+
 def _last_seen(seen: HealthObservations, now: datetime) -> LastSeen | None:
+    return last_seen_ending(seen.balances, _minute_bytes(seen), now)
+
+
+def _minute_bytes(seen: HealthObservations) -> float:
     exhausted = seen.alarms.get(AlarmKind.EXHAUSTED)
-    return last_seen_ending(seen.balances, (exhausted.threshold if exhausted else None) or 0.0, now)
+    return (exhausted.threshold if exhausted else None) or 0.0
 
 
 def _about_metrics(key: str) -> bool:
-    return key in LATE_METRICS | {Condition.METRICS_STOPPED, Condition.METRICS_NEVER_CAME}
+    return key in OF_METRICS
 
 
 def _key_of(alarm: str, target_arn: str) -> str:

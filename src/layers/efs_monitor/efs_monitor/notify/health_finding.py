@@ -35,6 +35,16 @@ class Condition(StrEnum):
     LEFT_BEHIND = "left-behind"
 
 
+OF_METRICS = frozenset(
+    {
+        Condition.METRICS_LATE,
+        Condition.METRICS_UNSEEN,
+        Condition.METRICS_STOPPED,
+        Condition.METRICS_NEVER_CAME,
+    }
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Finding:
     """One thing that is wrong: `about` which topic, alarm, function or stack, and `detail` as a sentence of a mail.

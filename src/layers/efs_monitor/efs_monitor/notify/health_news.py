@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.mail.health_mails import silence_found, silence_over
@@ -14,6 +15,9 @@ from efs_monitor.notify.health_observations import Subscription
 from efs_monitor.notify.other_mode import OtherMode
 from efs_monitor.notify.state import HealthNotifications
 from efs_monitor.notify.topic_health import about_subscriptions
+
+if TYPE_CHECKING:
+    from efs_monitor.incidents.seen_again import SeenAgain
 
 # Where a mail goes that says that nobody gets the mails of Advice.
 LAST_RESORTS = (Topic.WARNING, Topic.CRITICAL)
@@ -48,8 +52,9 @@ def health_news(
     subscriptions: Mapping[str, tuple[Subscription, ...] | None],
     file_system_id: str,
     stack: StackContext,
+    balance: "SeenAgain | None" = None,
 ) -> Reports:
-    """What to say of a verdict.
+    """What to say of a verdict, and where metrics are there again, of the `balance`.
 
     A mail that nobody gets tells nobody: without a confirmed subscriber on Advice, what is wrong waits to be told
     until there is one. Only that Advice has nobody, or is gone, is said at once, on the topic that has somebody.
@@ -65,7 +70,7 @@ def health_news(
     over = {key for key in state.conditions - keys - forgotten if not verdict.undecided(key)}
     new = tuple(one for one in verdict.found if not _is_told(one, state))
     return Reports(
-        messages=(*_over(over, file_system_id, stack), *_found(new, file_system_id, stack)),
+        messages=(*_over(over, file_system_id, stack, balance), *_found(new, file_system_id, stack)),
         topic=Topic.ADVICE,
         state_when_told=replace(state, conditions=(state.conditions - forgotten - over) | keys),
     )
@@ -112,7 +117,9 @@ def _found(findings: Iterable[Finding], file_system_id: str, stack: StackContext
     )
 
 
-def _over(keys: Iterable[str], file_system_id: str, stack: StackContext) -> tuple[Message, ...]:
+def _over(
+    keys: Iterable[str], file_system_id: str, stack: StackContext, balance: "SeenAgain | None"
+) -> tuple[Message, ...]:
     """A mail for each condition that ended; what an older version called otherwise is forgotten without a word."""
     ended: dict[Condition, list[str]] = {}
     for key in sorted(keys):
@@ -125,4 +132,4 @@ def _over(keys: Iterable[str], file_system_id: str, stack: StackContext) -> tupl
             ended.pop(one, None)
     if Condition.METRICS_UNSEEN in ended:
         ended.pop(Condition.METRICS_LATE, None)
-    return tuple(silence_over(condition, about, file_system_id, stack) for condition, about in ended.items())
+    return tuple(silence_over(condition, about, file_system_id, stack, balance) for condition, about in ended.items())

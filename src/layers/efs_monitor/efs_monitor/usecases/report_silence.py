@@ -22,6 +22,7 @@ from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.recovering_balance import began_to_fall, recovers, stays_nearly_full
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import StackContext, stack_context_of
+from efs_monitor.notify.alarm_health import balance_again
 from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_news import Reports, health_news, somebody_missed_mails
 from efs_monitor.notify.health_observations import HealthObservations
@@ -84,7 +85,14 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     )
     run = _read(clients, reporting, stack, now)
     verdict = judge_health(run.seen, reporting.watch, now)
-    said = health_news(verdict, run.state.health, run.seen.subscriptions, reporting.config.file_system_id, stack)
+    said = health_news(
+        verdict,
+        run.state.health,
+        run.seen.subscriptions,
+        reporting.config.file_system_id,
+        stack,
+        balance_again(run.seen, now),
+    )
     said = said.with_other_mode(run.other_mode)
     if said.topic == Topic.ADVICE:
         said = _with_what_lasts(clients, reporting, run, said)
