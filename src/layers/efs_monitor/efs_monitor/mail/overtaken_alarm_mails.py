@@ -5,11 +5,13 @@ the hour.
 """
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.efs.credits import is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.held_down import ALL_THAT_IS_THERE
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
+from efs_monitor.mail.known_day import known_span
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.numbers import rate
@@ -33,7 +35,8 @@ def overtaken_by_mode(
     outcome = f"{what}, {file_system.mode} throughput"
     because = f"{sentence}: it {why_credits_mean_nothing(file_system)}."
     suspended = "The alarm is suspended by itself within the hour."
-    no_action = f"{_at_its_limit(situation) or 'No action is needed.'} {suspended}"
+    limited = _was_above_its_limit(situation) or _at_its_limit(situation)
+    no_action = f"{limited or 'No action is needed.'} {suspended}"
     name = alarm_name(stack.stack_name, kind)
     return compose(
         subject=f"{head}: {outcome}, {file_system.file_system_id}",
@@ -48,6 +51,15 @@ def overtaken_by_mode(
     )
 
 
+def _was_above_its_limit(situation: Situation) -> str:
+    """The sentence that clients took more in the last day than is provisioned; empty where they did not, or nobody
+    knows.
+    """
+    busiest_bytes = max((one.metered_bytes for one in situation.last_day), default=0.0)
+    known_minutes = situation.known_minutes_of_the_day
+    return took_more_than_provisioned(situation.file_system, busiest_bytes / STEP.total_seconds(), known_minutes)
+
+
 def _at_its_limit(situation: Situation) -> str:
     """The sentence that clients took all that is provisioned in the last quarter of an hour; empty where they did not,
     or nobody knows.
@@ -55,6 +67,21 @@ def _at_its_limit(situation: Situation) -> str:
     activity = situation.activity
     lately = None if activity is None else activity.lately or activity
     return "" if lately is None else takes_all_provisioned(situation.file_system, lately.busiest_bytes_per_second)
+
+
+def took_more_than_provisioned(file_system: FileSystem, busiest_bytes_per_second: float, known_minutes: int) -> str:
+    """The sentence that clients took more before, in the `known_minutes` of the last day, than is provisioned since;
+    empty where they did not. What they take since may not be known yet.
+    """
+    if file_system.mode is not ThroughputMode.PROVISIONED:
+        return ""
+    if is_no_faster(busiest_bytes_per_second, file_system.provisioned_bytes_per_second):
+        return ""
+    return (
+        f"In the busiest five minutes of {known_span(known_minutes)} clients took {rate(busiest_bytes_per_second)} as "
+        f"metered, which is more: such a load is limited, and no mail tells of it. Provision more: an increase is "
+        f"always possible."
+    )
 
 
 def takes_all_provisioned(file_system: FileSystem, lately_bytes_per_second: float) -> str:

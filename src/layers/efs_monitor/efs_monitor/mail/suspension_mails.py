@@ -7,20 +7,16 @@ from collections.abc import Sequence
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind
 from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.decision import Decision
-from efs_monitor.efs.credits import (
-    is_no_faster,
-    threshold_bytes,
-)
+from efs_monitor.efs.credits import threshold_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
-from efs_monitor.mail.known_day import known_span
 from efs_monitor.mail.layout import Message, compose, enumerated, listed, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.numbers import clock, counted, rate, size, up_to
-from efs_monitor.mail.overtaken_alarm_mails import takes_all_provisioned
+from efs_monitor.mail.overtaken_alarm_mails import takes_all_provisioned, took_more_than_provisioned
 from efs_monitor.mail.stack_context import StackContext
 
 # What notify/threshold_news.py does, in words: who reads other thresholds in CloudWatch by then is to know why.
@@ -71,25 +67,17 @@ def suspended(
     )
 
 
-def _limits(file_system: FileSystem, taken: Taken | None) -> bool:
-    """Whether less is provisioned than clients have taken before. What they take since may not be known yet."""
-    provisioned = file_system.mode is ThroughputMode.PROVISIONED
-    return (
-        provisioned
-        and taken is not None
-        and not is_no_faster(taken.busiest_bytes_per_second, file_system.provisioned_bytes_per_second)
-    )
+def _limits(file_system: FileSystem, taken: Taken | None) -> str:
+    """The sentence that less is provisioned than clients have taken before; empty where it is not, or nobody knows."""
+    if taken is None:
+        return ""
+    return took_more_than_provisioned(file_system, taken.busiest_bytes_per_second, taken.known_minutes)
 
 
 def _enough_provisioned(file_system: FileSystem, taken: Taken | None) -> str:
-    if taken is not None and _limits(file_system, taken):
-        return (
-            f"In the busiest five minutes of {known_span(taken.known_minutes)} clients took "
-            f"{rate(taken.busiest_bytes_per_second)} as metered, which is more: such a load is limited, and no mail "
-            f"tells of it. Provision more: an increase is always possible."
-        )
     takes_all = taken and takes_all_provisioned(file_system, taken.lately_bytes_per_second)
-    return takes_all or "Should clients want more, provision more: an increase is always possible."
+    enough = "Should clients want more, provision more: an increase is always possible."
+    return _limits(file_system, taken) or takes_all or enough
 
 
 def _over(file_system: FileSystem, ended: EndedByMode, over: str) -> str:
