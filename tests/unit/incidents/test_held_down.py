@@ -104,6 +104,14 @@ def test_the_next_of_several_is_named_and_minutes_are_no_load() -> None:
     assert several.began == YESTERDAY + 3 * HOUR
 
 
+def test_minutes_in_which_a_load_took_the_last_credits_are_one() -> None:
+    """Less than a minute's worth had come back by then, which is no fall; later one took what is earned."""
+    scanty = a_day(a_life(0, (20, 0.0), (15, 0.02), (1, -5.0), (164, 0.0), (100, EARNED)))
+    situation = dataclasses.replace(after(at_the_limit(24, 25) | at_the_limit(60, 72)), past_days=(scanty,))
+    assert worst_recurring_load(situation) is None
+    assert hidden_load(situation) == HeldDown(began=YESTERDAY + 2 * HOUR, ended=YESTERDAY + 2 * HOUR + STEP)
+
+
 def test_what_a_fall_shows_is_told_by_the_fall() -> None:
     fallen = a_day(a_life(40, (24, 0.0), (12, -5.0), (60, 0.0), (190, EARNED)))
     work = tuple(Work(time=YESTERDAY + index * STEP, metered_bytes=5 * MIB * 300) for index in range(24, 80))

@@ -32,6 +32,7 @@ from tests.unit.incidents.earlier_days import (
     now_with,
 )
 from tests.unit.incidents.test_changed_earning import grown_after_the_load, lived
+from tests.unit.incidents.test_held_down import after, at_the_limit
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
 from tests.unit.mail.mail_cases import EMPTY_DAY, HELD_ALL_DAY, HELD_DOWN, HERE, IDLE, a_situation
 from tests.unit.strategies import NOW
@@ -242,6 +243,18 @@ def test_there_is_time_until_a_load_comes_only_where_another_mode_can_be_chosen_
     """A batch of yesterday begins in so many minutes, and takes the nine that are left within ten."""
     batch = a_day(a_life(200, (12 + minutes // 5, 0.0), (40, -5.0), (250, 0.0)))
     mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, now_with(9, batch), HERE).body.split())
+    assert "If that load comes again, they are gone at" in mail
+    assert ("Until then there is time" in mail) is is_time
+
+
+@pytest.mark.parametrize(("held", "is_time"), [({}, True), (at_the_limit(24, 36), False)])
+def test_there_is_no_time_until_a_load_where_another_may_end_the_credits_before_it(
+    held: dict[int, float], is_time: bool
+) -> None:
+    """Yesterday one was held down without credits two hours from now, and one took those that came back since."""
+    yesterday = a_day(a_life(0, (60, 0.0), (100, EARNED), (12, -5.0), (100, EARNED)))
+    now = replace(after(held), past_days=(yesterday,))
+    mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, now, HERE).body.split())
     assert "If that load comes again, they are gone at" in mail
     assert ("Until then there is time" in mail) is is_time
 

@@ -165,7 +165,9 @@ def was_there_bytes_per_second(held: HeldDown, situation: Situation) -> tuple[fl
 
 
 def hidden_load(situation: Situation) -> HeldDown | None:
-    """The next of them to come again at its time of day that began without credits, so that no fall tells of it."""
+    """The next of them to come again at its time of day that no fall tells of: it began without credits, or with less
+    than makes a fall, which it took, for however short a time.
+    """
     at_zero = [fall for fall in falls(situation.balances_of_the_day, situation.minute_bytes) if fall.gone is not None]
     shown = [fall for fall in at_zero if comes_again(fall, situation)]
     under_way = [fall for fall in at_zero if not comes_again(fall, situation)]
@@ -177,11 +179,19 @@ def hidden_load(situation: Situation) -> HeldDown | None:
                 since=_since_another_mode(one, situation),
             )
             for one in held_down(situation)
-            if one.ended - one.began >= SHORTEST
+            if (one.ended - one.began >= SHORTEST or _ended_the_credits(one, situation))
             and one.began + DAY >= situation.time
             and not _goes_on_after(shown, one)
         ),
         None,
+    )
+
+
+def _ended_the_credits(held: HeldDown, situation: Situation) -> bool:
+    """Whether some were left in the five minutes before it: less than a minute's worth may have come back by then."""
+    return any(
+        one.time == held.began - STEP and not is_nothing(one.balance_bytes, situation.minute_bytes)
+        for one in situation.balances_of_the_day
     )
 
 

@@ -115,7 +115,7 @@ def leaves_time(situation: Situation) -> bool:
 
     It is not known of falls again and again, the more where each ends the credits, of a load that had begun when the
     day began that is known, or of one that may have come since the newest datapoint. Nor is there any where the pace of
-    now ends the credits before that.
+    now ends the credits before that, or a load may that was held down a day ago.
     """
     hidden, recurring, unlimited = hidden_load(situation), worst_recurring_load(situation), unlimited_load(situation)
     if situation.gone_again_and_again_within is not None or situation.pulse_to_come is not None:
@@ -125,7 +125,10 @@ def leaves_time(situation: Situation) -> bool:
     if hidden is not None and hidden.comes_at_any_hour:
         return False
     loads = [one.time for one in (recurring, unlimited) if one is not None]
-    loads += [hidden.spends_from] if hidden is not None else []
+    if hidden is not None:
+        if any(one.gone and one.time > hidden.spends_from for one in (recurring, unlimited) if one is not None):
+            return False
+        loads.append(hidden.spends_from)
     end = situation.minutes_left_at_net
     if end is not None and any(one - situation.time > timedelta(minutes=end) for one in loads):
         return False
