@@ -21,8 +21,9 @@ PAUSE_MINUTES, SAME_TIME_OF_DAY_MINUTES = 29, 40
 class EarlierFalls:
     """Falls as fast as the last `pace_minutes` before a mail."""
 
-    def __init__(self, known: Known, pace_minutes: int) -> None:
-        self._known = known
+    def __init__(self, known: Known, pace_minutes: int, *, one_is_apart: bool = False) -> None:
+        """Where `one_is_apart`, without the one that took most."""
+        self._known, self._one_is_apart = known, one_is_apart
         self.drain_bytes_per_second = known.pace_of(pace_minutes).drain_bytes_per_second
         newest = known.newest.minute
         self._day = [
@@ -51,7 +52,11 @@ class EarlierFalls:
     @cached_property
     def most_bytes(self) -> float:
         """What the deepest took, net."""
-        return max((sum(map(net_bytes, fall)) for fall in self._falls(STEP_MINUTES)), default=0.0)
+        return max(map(taken_bytes, self._falls(STEP_MINUTES)), default=0.0)
+
+    @property
+    def deepest(self) -> list[Lived]:
+        return max(self._falls(STEP_MINUTES), key=taken_bytes, default=[])
 
     @cached_property
     def lowest_bytes(self) -> float:
@@ -91,11 +96,12 @@ class EarlierFalls:
     def _falls(self, pause: int, as_fast: float = AS_FAST) -> list[list[Lived]]:
         """Without the last, which is the one under way, and those that ended more than a day ago, to five minutes."""
         oldest = self._known.newest.minute - DAY_MINUTES - STEP_MINUTES
-        return [
+        found = [
             fall
             for fall in self._all(pause)[:-1]
             if as_fast * fastest_bytes_per_second(fall) >= self.drain_bytes_per_second and fall[-1].minute >= oldest
         ]
+        return [one for one in found if not self._one_is_apart or one is not max(found, key=taken_bytes)]
 
     def _all(self, pause: int) -> list[list[Lived]]:
         found: list[list[Lived]] = []
@@ -111,6 +117,10 @@ class EarlierFalls:
 
 def net_bytes(one: Lived) -> float:
     return one.credits.spent_bytes - one.credits.earned_bytes
+
+
+def taken_bytes(fall: list[Lived]) -> float:
+    return sum(map(net_bytes, fall))
 
 
 def fastest_bytes_per_second(fall: list[Lived]) -> float:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from proofs.figures.claims.claim import (
+    CLOCK,
     DRAINING_MINUTES,
     OF_THE_DAY,
     RATE,
@@ -12,6 +13,7 @@ from proofs.figures.claims.claim import (
     claim,
     least_size,
     most_size,
+    size,
     told_day,
 )
 from proofs.figures.earlier_falls import (
@@ -20,10 +22,11 @@ from proofs.figures.earlier_falls import (
     STEP_MINUTES,
     EarlierFalls,
     fastest_bytes_per_second,
+    taken_bytes,
 )
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import STEP
-from proofs.figures.readings import is_duration, is_whole
+from proofs.figures.readings import is_clock, is_duration, is_whole
 
 TIME_OF_DAY = r"\d\d:\d\d"
 IF_NO_MORE = (
@@ -44,13 +47,28 @@ def _fell_as_fast(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(
     rf", for about (?P<longest>{SPAN}) at the longest and by less than (?P<most>{RATE}) GiB, and each time "
     rf"the load ended before the credits did\. {IF_NO_MORE}"
+    rf"(?: One that began at about (?P<since>{CLOCK}) is not among these: it took far more, about (?P<apart>{RATE}) "
+    r"GiB\.)?"
 )
 def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    falls = EarlierFalls(known, DRAINING_MINUTES)
+    falls = EarlierFalls(known, DRAINING_MINUTES, one_is_apart=told["apart"] is not None)
+    if told["apart"]:
+        yield from _is_apart(known, told, falls.most_bytes)
     least, longest = falls.longest_minutes
     yield told["longest"], (least, longest), is_duration(told["longest"], least, longest)
     yield from _if_no_more(known, told, falls.most_bytes, falls.top_bytes)
     yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)
+
+
+def _is_apart(known: Known, told: re.Match[str], others_bytes: float) -> Iterator[Comparison]:
+    """It took more than twice as much as any of the others, and ended before the credits did, too."""
+    deepest = EarlierFalls(known, DRAINING_MINUTES).deepest
+    blur_bytes = 2 * known.earned_bytes_per_second * STEP.total_seconds()
+    yield size(told["apart"], taken_bytes(deepest), blur_bytes)
+    yield told["apart"], others_bytes, taken_bytes(deepest) + blur_bytes > 2 * others_bytes
+    yield told["apart"], lowest_bytes(deepest[-1]), lowest_bytes(deepest[-1]) >= known.threshold_bytes(1)
+    began = known.player.time_of(deepest[0].minute)
+    yield told["since"], began, is_clock(told["since"], began, known.time, STEP)
 
 
 @claim(r"unless like (?P<back>a day ago)(?=, fs-)")

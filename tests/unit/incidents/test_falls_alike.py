@@ -9,6 +9,7 @@ from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike, top_of_the_fall
 from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
+from efs_monitor.mail.falls_that_ended import fell_as_fast
 
 from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW, bursting
@@ -152,6 +153,61 @@ def with_a_nightly_batch(*, ended_minutes_ago: int, minutes: int) -> Situation:
         for earlier, later in zip(night.balances, hours.balances, strict=True)
     )
     return dataclasses.replace(hourly, past_days=(PastDay(back=AHEAD, balances=tuple(points)),))
+
+
+def with_one_deeper(
+    *, others: int = 12, ended_minutes_ago: int = 16 * 60 + 30, minutes: int = 21, top: float = TOP
+) -> Situation:
+    """Batches of ten minutes, one each hour, and before them one as fast of so many minutes, each from one balance."""
+    hourly = falling(*range(60, 60 * others + 1, 60), top=top, least=30)
+    deeper = falling(ended_minutes_ago, minutes=minutes, least=30 + (10 - minutes) * PACE)
+    (hours,), (deep,) = hourly.past_days, deeper.past_days
+    points = (
+        min(one, other, key=lambda point: point.balance_bytes)
+        for one, other in zip(hours.balances, deep.balances, strict=True)
+    )
+    return dataclasses.replace(hourly, past_days=(PastDay(back=AHEAD, balances=tuple(points)),))
+
+
+def test_one_far_deeper_fall_among_many_of_one_length_is_apart_from_them() -> None:
+    """One heavy hour would else keep an hourly job from being known for a day."""
+    alike = found(with_one_deeper())
+    assert (alike.times, alike.longest) == (12, 10 * MINUTE)
+    assert alike.most_bytes / MINUTE_BYTES == pytest.approx(10 * PACE + 2 * EARNED, abs=0.01)
+    assert alike.apart is not None
+    assert alike.apart.began == NOW - (16 * 60 + 55) * MINUTE
+    assert alike.apart.lost_bytes == pytest.approx(21 * PACE * MINUTE_BYTES, rel=0.1)
+    assert found(falling(*HOURLY)).apart is None
+
+
+def test_it_is_not_apart_from_few_nor_where_it_is_hardly_deeper_nor_about_this_time_of_the_day() -> None:
+    assert [found(with_one_deeper(others=others)).times for others in (9, 10)] == [10, 10]
+    assert found(with_one_deeper(others=9)).apart is None
+    hardly = found(with_one_deeper(minutes=19))
+    assert (hardly.times, hardly.apart) == (13, None)
+    for ended_minutes_ago, is_apart in ((22 * 60 + 30, True), (22 * 60 + 35, False)):
+        alike = found(with_one_deeper(ended_minutes_ago=ended_minutes_ago, top=60))
+        assert (alike.apart is not None) is is_apart
+
+
+def test_a_mail_names_the_one_that_is_apart() -> None:
+    situation = with_one_deeper()
+    assert fell_as_fast(found(situation), situation).endswith(
+        " at full speed. One that began at about 19:05 UTC on Sun 6 Jan is not among these: it took far more, about "
+        "98 GiB."
+    )
+    few = falling(*HOURLY)
+    assert fell_as_fast(found(few), few).endswith(" at full speed.")
+
+
+def test_one_that_ended_the_credits_is_never_apart() -> None:
+    situation = with_one_deeper()
+    (day,) = situation.past_days
+    dry = tuple(
+        dataclasses.replace(one, balance_bytes=0.0) if one.time == NOW - (16 * 60 + 35) * MINUTE else one
+        for one in day.balances
+    )
+    assert falls_alike(dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=dry),))) is None
 
 
 def test_one_that_began_more_than_a_day_ago_counts_whole() -> None:

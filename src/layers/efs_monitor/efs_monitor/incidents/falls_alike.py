@@ -13,7 +13,7 @@ from efs_monitor.alarms.draining import POINTS_TO_ALARM
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.changed_earning import earns_another_rate_than
-from efs_monitor.incidents.situation import DAY, STEP, Situation
+from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation
 
 # What the Draining alarm judges by: a quarter of an hour would still hold the calm before a load that has just begun.
 PACE_OF_A_FALL = timedelta(minutes=POINTS_TO_ALARM)
@@ -21,6 +21,9 @@ PACE_OF_A_FALL = timedelta(minutes=POINTS_TO_ALARM)
 AS_FAST = 1.25
 # One alone may have been anything.
 FEWEST = 2
+# One that took more than twice as much as any other is apart from them where these are so many: a job of each hour has
+# its own length, however long another one of the day was.
+FAR_DEEPER, FEWEST_BESIDE_ONE_APART = 2, 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +31,8 @@ class FallsAlike:
     """How often the balance fell as fast, for how long at the longest, and what no fall took more than.
 
     `left_bytes` is what is left at the least if the fall under way takes no more than that. `spares_as_much` is whether
-    it may take twice as much before the credits are gone, as far as is known by now.
+    it may take twice as much before the credits are gone, as far as is known by now. `apart` is one as fast that is not
+    counted, because it took far more than all the others.
     """
 
     times: int
@@ -36,6 +40,15 @@ class FallsAlike:
     most_bytes: float
     left_bytes: float
     spares_as_much: bool
+    apart: "FallApart | None" = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FallApart:
+    """From when on it fell, to five minutes, and about how much that took."""
+
+    began: datetime
+    lost_bytes: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +88,7 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     None where there were not enough of them, where one of them was not seen whole, or where this one has taken more or
     lasted longer already; where the size earned another rate at one of them, with which what falls as fast is another
     load; and where one of them, or one that ended an hour or two earlier, ended the credits or took more: the batch of
-    yesterday may be late today.
+    yesterday may be late today. One among many that took far more, at another time of the day, is apart from them.
     """
     situation = replace(situation, pace=PACE_OF_A_FALL)
     drain, top = situation.drain_bytes_per_second or 0.0, top_of_the_fall(situation)
@@ -90,8 +103,13 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     is_known = all(one.is_whole and not earns_another_rate_than(one.began, situation) for one in alike)
     if len(alike) < FEWEST or not is_known:
         return None
+    apart = _apart(alike, situation)
+    alike = [one for one in alike if one is not apart]
     deepest_bytes = max(one.lost_bytes for one in alike)
-    if any(one.points[-1].balance_bytes < situation.minute_bytes or one.lost_bytes > deepest_bytes for one in known):
+    if any(
+        one.points[-1].balance_bytes < situation.minute_bytes or (one.lost_bytes > deepest_bytes and one is not apart)
+        for one in known
+    ):
         return None
     # A point is the lowest of its five minutes: what was earned in those before a descent and in its first counts too.
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * 2 * STEP.total_seconds()
@@ -110,7 +128,17 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
         most_bytes=most_bytes,
         left_bytes=left_bytes,
         spares_as_much=twice_bytes >= situation.minute_bytes and situation.balance_bytes_by_now >= twice_bytes,
+        apart=None if apart is None else FallApart(began=apart.began, lost_bytes=apart.lost_bytes),
     )
+
+
+def _apart(alike: Sequence[_Descent], situation: Situation) -> _Descent | None:
+    """The one that took far more than many others, unless it came about this time of the day: it may come again now."""
+    if len(alike) <= FEWEST_BESIDE_ONE_APART:
+        return None
+    *_, second, deepest = sorted(alike, key=lambda one: one.lost_bytes)
+    about_now = deepest.began <= situation.balances[-1].time - DAY + BEFORE
+    return deepest if deepest.lost_bytes > FAR_DEEPER * second.lost_bytes and not about_now else None
 
 
 def top_of_the_fall(situation: Situation) -> BalancePoint | None:

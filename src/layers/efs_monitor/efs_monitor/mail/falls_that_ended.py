@@ -10,7 +10,7 @@ from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo, fall_of_a_day
 from efs_monitor.incidents.falls_alike import FEWEST, FallsAlike, falls_alike
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.known_day import counted_span
-from efs_monitor.mail.numbers import at_least_size, counted, duration, size_rounded_up
+from efs_monitor.mail.numbers import at_least_size, clock, counted, duration, size, size_rounded_up
 from efs_monitor.mail.outlook import full_speed
 
 
@@ -54,5 +54,16 @@ def fell_as_fast(earlier: FallsAlike | FallOfADayAgo, situation: Situation) -> s
     left = floor(minutes_left(earlier.left_bytes, situation.reference_bytes_per_second))
     return (
         f"{told} If this fall takes no more, {at_least_size(earlier.left_bytes)} are left: {counted(left)} at "
-        f"{full_speed(situation)}."
+        f"{full_speed(situation)}.{_apart(earlier, situation)}"
+    )
+
+
+def _apart(earlier: FallsAlike | FallOfADayAgo, situation: Situation) -> str:
+    """The sentence about the one that took far more; empty where there was none."""
+    apart = earlier.apart if isinstance(earlier, FallsAlike) else None
+    if apart is None:
+        return ""
+    return (
+        f" One that began at about {clock(apart.began, situation.time)} is not among these: it took far more, about "
+        f"{size(apart.lost_bytes)}."
     )
