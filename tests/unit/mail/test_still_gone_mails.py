@@ -73,6 +73,12 @@ def test_five_minutes_of_which_some_are_missing_are_no_part_of_it_as_far_as_each
     assert "clients moved 6.0 MiB/s on average" in text(whole)
 
 
+def test_a_rate_that_covers_what_clients_had_is_told_with_that_they_may_want_more() -> None:
+    """The command alone would hold down a load of which the busiest minutes were at the limit."""
+    limited = "Clients were limited since, and may want more: they need a higher number."
+    assert f"a month for 60 MiB/s. {limited} aws efs update-file-system" in text()
+
+
 def test_where_more_was_permitted_since_then_than_now_it_says_what_is_permitted_now() -> None:
     """The file system has shrunk."""
     shrunk = tuple((time, 2 * rate) for time, rate in GONE.permitted_of_the_day)

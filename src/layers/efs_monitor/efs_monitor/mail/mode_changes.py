@@ -163,7 +163,7 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
         heading=heading,
         command=provisioned_command(file_system_id, mib_per_second, stack),
         details=indented(why, price, PROVISIONED_LOCK),
-        price=price if is_enough else f"{why} {price}",
+        price=f"{price} {_may_want_more(situation)}".rstrip() if is_enough else f"{why} {price}",
     )
 
 
@@ -294,12 +294,7 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
         share = _cut_off(situation, mib_per_second)
         of_it = "" if share is None else f", {share} of what was metered then"
         return f"{most} It does not cover {measured}: what is above it is cut off{of_it}."
-    if situation.credits_are_gone:
-        more = "Clients were limited since, and may want more: they need a higher number."
-    elif was_limited_at_work(situation):
-        more = "Clients were limited in part of that time, and may want more: they need a higher number."
-    else:
-        more = "Peaks above it are cut off: they need a higher number."
+    more = _may_want_more(situation) or "Peaks above it are cut off: they need a higher number."
     if reached_the_limit(situation):
         more = f"{limit}: so a quarter is added. {more}"
     half = mib_per_second // 2
@@ -310,6 +305,15 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
         else f" With half of it, {half:,} MiB/s, {share} of what was metered then would have been cut off."
     )
     return f"{mib_per_second:,} MiB/s covers {measured}. {more}{less}"
+
+
+def _may_want_more(situation: Situation) -> str:
+    """The sentence that a rate which covers what clients had may hold them down; empty where nothing limited them."""
+    if situation.credits_are_gone:
+        return "Clients were limited since, and may want more: they need a higher number."
+    if was_limited_at_work(situation):
+        return "Clients were limited in part of that time, and may want more: they need a higher number."
+    return ""
 
 
 def _measured(situation: Situation) -> str:
