@@ -786,6 +786,26 @@ def test_elastic_is_not_advised_to_max_io() -> None:
     assert "Elastic throughput is left out: the file system is in Max I/O performance mode" in text
 
 
+@pytest.mark.parametrize(
+    ("mode", "left_out"),
+    [
+        (ThroughputMode.BURSTING, "Provisioned throughput is left out"),
+        (ThroughputMode.PROVISIONED, "A higher provisioned rate is left out"),
+    ],
+)
+def test_no_mail_about_a_falling_balance_is_said_to_have_elastic_throughput_for_max_io(
+    mode: ThroughputMode, left_out: str
+) -> None:
+    low = LOWERED if mode is ThroughputMode.PROVISIONED else a_file_system()
+    idle = a_situation(balance_gib=50, hour_ago_gib=50, activity=IDLE, file_system=replace(low, max_io=True))
+    text = text_for(idle)
+    assert (
+        f" {left_out}: clients are idle, and it would lock the throughput mode for 24 hours. A mail about a falling "
+        f"balance has it." in text
+    )
+    assert "lastic" not in text
+
+
 def test_with_less_than_an_hour_left_what_helps_at_once_comes_first() -> None:
     def first(balance_gib: float, hour_ago_gib: float) -> str:
         situation = a_situation(balance_gib=balance_gib, hour_ago_gib=hour_ago_gib, activity=metering(60))

@@ -283,12 +283,16 @@ def _not_now(situation: Situation) -> str | None:
     if not why:
         return None
     is_raise = situation.file_system.mode is ThroughputMode.PROVISIONED
-    both = "Elastic throughput and a higher provisioned rate" if is_raise else "Elastic and provisioned throughput"
-    left_out = f"{both} are left out: {why}"
-    later = "A mail about a falling balance has them."
+    if situation.file_system.max_io:
+        alone = "A higher provisioned rate" if is_raise else "Provisioned throughput"
+        left_out, it, them = f"{alone} is left out: {why}", "it", "it"
+    else:
+        both = "Elastic throughput and a higher provisioned rate" if is_raise else "Elastic and provisioned throughput"
+        left_out, it, them = f"{both} are left out: {why}", "either", "them"
+    later = f"A mail about a falling balance has {them}."
     if until := locked(situation):
         return f"{left_out}. {later} {until}"
-    return f"{left_out}, and either would lock the throughput mode for 24 hours. {later}"
+    return f"{left_out}, and {it} would lock the throughput mode for 24 hours. {later}"
 
 
 def _takes_less_than_is_earned(situation: Situation) -> bool:
