@@ -523,6 +523,28 @@ def test_a_day_in_which_elastic_throughput_left_no_balance_has_no_hole() -> None
     assert last_day_is_complete(elastic)
 
 
+@pytest.mark.parametrize(
+    ("elastic_steps", "whole"),
+    [(range(80), True), (range(5, 80), True), (range(6, 80), False), (range(74), False), (range(75), True)],
+    ids=["all of them", "all but 25 minutes", "all but half an hour", "not the half hour", "not the last 25 minutes"],
+)
+@pytest.mark.parametrize("moved_mib", [0.0, 3.0])
+def test_a_day_that_began_in_elastic_throughput_is_whole_whatever_was_moved_in_that(
+    elastic_steps: range, moved_mib: float, *, whole: bool
+) -> None:
+    """Nothing was missing of a day whose first hours were idle."""
+    day = a_day(a_life(100, (300, 0.0)))
+    since = dataclasses.replace(day, balances=day.balances[POINTS_OF_THE_HOUR_BEFORE + 80 :])
+    permitted = [1024 if point in elastic_steps else 100 for point in range(288)]
+    moved = [moved_mib if point in elastic_steps else 0.0 for point in range(288)]
+    begun = with_work(now_with(120, since), moved, permitted)
+    known = tuple(one for index, one in enumerate(begun.permitted_of_the_day) if index in elastic_steps or index >= 80)
+    # Of an idle step there is no work.
+    worked = tuple(one for one in begun.last_day if one.metered_bytes > 0)
+    begun = dataclasses.replace(begun, permitted_of_the_day=known, last_day=worked)
+    assert last_day_is_complete(begun) is whole
+
+
 @pytest.mark.parametrize(("points_before", "again"), [(10, False), (11, True)])
 def test_a_fall_that_is_cut_off_by_the_edge_of_the_last_day_is_none_of_it(points_before: int, again: bool) -> None:
     """The same batch a day ago, begun a little more than 24 hours before: the one of today has come again."""

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.credits import MIB
-from efs_monitor.incidents.situation import DAY, STEP, Situation, Work
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import AHEAD, DAY, STEP, PastDay, Situation, Work
 from efs_monitor.incidents.unlimited_load import loads_of_another_mode, unlimited_load
 
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
@@ -22,7 +23,15 @@ def elastic_until(step: int, rates_mib: Mapping[int, float], *, minutes: float =
         Work(time=FIRST + index * STEP, metered_bytes=mib * MIB * 300) for index, mib in sorted(rates_mib.items())
     )
     permitted = tuple((FIRST + index * STEP, (1024 if index < step else 100) * MIB) for index in range(288))
-    return dataclasses.replace(now_with(minutes), last_day=work, permitted_of_the_day=permitted)
+    balances = tuple(
+        BalancePoint(
+            time=FIRST + index * STEP,
+            balance_bytes=minutes * MINUTE_BYTES + sum(mib * MIB * 300 for at, mib in rates_mib.items() if at > index),
+        )
+        for index in range(step, 288)
+    )
+    situation = now_with(minutes, PastDay(back=AHEAD, balances=balances))
+    return dataclasses.replace(situation, last_day=work, permitted_of_the_day=permitted)
 
 
 def a_load(first: int, last: int, mib: float = 60) -> dict[int, float]:

@@ -31,7 +31,7 @@ from efs_monitor.incidents.falls import (
 )
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pace import FAR_FASTER
-from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, STEP, PastDay, Situation, Work, once
+from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, STEP, PastDay, Situation, once
 
 # With less than half of a day, that it was calm is not known.
 FEWEST_POINTS = AHEAD // STEP // 2
@@ -68,13 +68,18 @@ def last_day_is_known(situation: Situation) -> bool:
 def last_day_is_complete(situation: Situation) -> bool:
     """Whether the last day is known from its beginning on: a fall of hours that are not known may come again too.
 
-    Of hours in another throughput mode there is no balance, and what was moved in them is known.
+    Of hours in another throughput mode there is no balance, and what was moved in them is known, also that it was
+    nothing.
     """
-    if _moved_in_another_mode(situation):
-        return True
     began = situation.balances[-1].time - DAY
     points = _points(situation.balances_of_the_day, DAY, situation)
-    return any(point.time < began + PAUSE for point in points) and not may_hide_a_load(situation)
+    if not points:
+        return False
+    other_mode = steps_of_another_mode(situation)
+    first = points[0].time
+    before = (first - back * STEP for back in range(1, (first - began) // STEP + 1))
+    missing = [step for step in before if step not in other_mode]
+    return len(missing) * STEP < PAUSE and not may_hide_a_load(situation)
 
 
 def may_hide_a_load(situation: Situation) -> bool:
@@ -343,11 +348,6 @@ def _steps_between(since: datetime, until: datetime) -> Iterator[datetime]:
     """The steps of a day after one of them and before a later one."""
     while (since := since + STEP) < until:
         yield since
-
-
-def _moved_in_another_mode(situation: Situation) -> list[Work]:
-    other_mode = steps_of_another_mode(situation)
-    return [one for one in situation.last_day if one.time in other_mode]
 
 
 def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, changed: ChangedEarning) -> datetime:
