@@ -366,6 +366,16 @@ def test_a_limit_of_another_size_is_one_of_before_and_one_time(size_then_gib: in
     assert ended == pytest.approx(16 * 60, abs=5)
 
 
+@pytest.mark.parametrize("grown_to_gib", [12000, 14200, 15000, 16200])
+def test_a_limit_that_goes_on_while_the_size_changes_is_none_of_before(grown_to_gib: int) -> None:
+    """Grown for two hours at zero it has about as much without credits as before and after that with them."""
+    sizes = [size * GIB for size, hours in ((8193, 5), (grown_to_gib, 2), (8193, 5)) for _ in range(hours * 60)]
+    assert limited(lived([1300.0] * len(sizes), standard_bytes=sizes, left_share=0.02)) == []
+    rested = lived([1300.0] * (len(sizes) - 30) + [0.0] * 30, standard_bytes=sizes, left_share=0.02)
+    ((_, ended, is_whole),) = limited(rested)
+    assert (ended, is_whole) == (30, True)
+
+
 def test_a_limit_that_began_more_than_a_day_ago_has_no_beginning() -> None:
     assert limited(gone((25 * 60, 600))) == [(24 * 60, 600, False)]
     assert limited(gone((24 * 60 - 5, 600))) == [(24 * 60 - 5, 600, True)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, is_no_faster, is_nothing
 from efs_monitor.incidents.changed_earning import KNOWN_TO, changed_earning
-from efs_monitor.incidents.mode_steps import is_neither, is_of_another_size, steps_of_another_mode
+from efs_monitor.incidents.mode_steps import is_neither, is_of_another_size, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation, once
 
 if TYPE_CHECKING:
@@ -254,7 +254,11 @@ def _is_held(rate: float, lowest_bytes: float, time: datetime, situation: Situat
     if is_no_faster(rate, baseline) and is_no_faster(baseline, rate):
         return True
     may_be_of_then = is_no_faster(rate, baseline) or is_of_another_size(rate, situation)
-    return may_be_of_then and lowest_bytes < SECONDS_PER_MINUTE * rate
+    if may_be_of_then and lowest_bytes < SECONDS_PER_MINUTE * rate:
+        return True
+    # What a larger size had without credits may be nearly what this one has with them.
+    is_of_now = is_no_faster(situation.reference_bytes_per_second, rate)
+    return not is_of_now and not is_whole(rate) and is_nothing(lowest_bytes, situation.minute_bytes)
 
 
 def _dry_steps(situation: Situation) -> set[datetime]:
