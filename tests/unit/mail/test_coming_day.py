@@ -322,6 +322,16 @@ def test_of_a_day_that_is_not_known_no_mail_says_until_when_there_is_time() -> N
     assert "Until then" not in text
 
 
+@pytest.mark.parametrize(("known", "is_time"), [(300, True), (200, False)])
+def test_there_is_no_time_until_a_load_where_another_fall_may_come_at_any_hour(known: int, is_time: bool) -> None:
+    """A batch of yesterday, and of the hours before it in the day all is known, or nothing."""
+    whole = a_day(a_life(200, (124, 0.0), (36, -5.0), (140, EARNED)))
+    part = replace(whole, balances=whole.balances[-known:])
+    text = " ".join(credits_low(AlarmKind.CRITICAL, 60, now_with(20, part), HERE).body.split())
+    assert ("Until then there is time" in text) is is_time
+    assert (LAST_DAY_IN_PART in text) is not is_time
+
+
 def test_a_hole_of_the_coming_hours_in_which_a_load_may_have_come_is_told_where_nothing_else_is() -> None:
     whole = a_day(a_life(100, (300, 0.0)))
     holed = replace(whole, balances=whole.balances[:40] + whole.balances[100:])

@@ -113,14 +113,14 @@ def nothing_comes_back(situation: Situation) -> bool:
 def leaves_time(situation: Situation) -> bool:
     """Whether it is known until when there is time before what comes back, and enough of it to choose a remedy.
 
-    It is not known of falls again and again, the more where each ends the credits, of a load that had begun when the
-    day began that is known, or of one that may have come since the newest datapoint. Nor is there any where the pace of
-    now ends the credits before that, or a load may that was held down a day ago.
+    It is not known of falls again and again, the more where each ends the credits, of a day of which a part is missing,
+    of a load that had begun when the day began that is known, or of one that may have come since the newest datapoint.
+    Nor is there any where the pace of now ends the credits before that, or a load may that was held down a day ago.
     """
     hidden, recurring, unlimited = hidden_load(situation), worst_recurring_load(situation), unlimited_load(situation)
     if situation.gone_again_and_again_within is not None or situation.pulse_to_come is not None:
         return False
-    if falls_again_and_again(situation):
+    if falls_again_and_again(situation) or not last_day_is_complete(situation):
         return False
     if hidden is not None and hidden.comes_at_any_hour:
         return False
