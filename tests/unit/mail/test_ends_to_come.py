@@ -16,7 +16,10 @@ from tests.unit.incidents.test_situation import by_minutes
 from tests.unit.mail.mail_cases import HERE, WRITING
 from tests.unit.strategies import NOW, bursting
 
-TO_COME = re.compile(r"(?:are gone at|credits gone at|they last [^.,]*, until|for that until) (\d\d):(\d\d) UTC(?! on)")
+# A subject has no date, and says in how many hours where that is a day ahead.
+TO_COME = re.compile(
+    r"(?:are gone at|credits gone at|they last [^.,]*, until|for that until) (\d\d):(\d\d) UTC(?! on|, in \d+ h)"
+)
 
 
 @example([(9, 0.0), (1, 100.0), (2, 0.0)], 0.0, 4)

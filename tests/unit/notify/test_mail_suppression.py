@@ -230,6 +230,14 @@ def test_a_warning_that_is_about_to_end_tells_of_a_critical_that_ended_before_it
     )
 
 
+def test_a_warning_that_ends_by_a_threshold_that_somebody_lowered_or_has_no_data_leaves_the_mail_to_critical() -> None:
+    on = dataclasses.replace(alarm(WARNING, 3600), threshold=MINUTE_BYTES)
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: on}, steady(179))
+    unknown = dataclasses.replace(on, state="INSUFFICIENT_DATA")
+    assert warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: on}, steady(181))
+    assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: unknown}, steady(181))
+
+
 @pytest.mark.parametrize(
     "warning",
     [

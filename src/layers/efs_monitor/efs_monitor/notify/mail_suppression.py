@@ -92,7 +92,8 @@ def ended_at_once(
     kind: AlarmKind, change: AlarmChange, alarms: Mapping[AlarmKind, LiveAlarm], situation: Situation
 ) -> bool:
     """Whether the alarm `kind` ended in the same minute as the one of the change, or is about to: nothing of the last
-    quarter of an hour is below its threshold. A lower threshold ends both, or a hole in the metrics.
+    quarter of an hour is below its threshold. A lower threshold ends both, or a hole in the metrics. One without data
+    ends nothing that anybody was told of.
     """
     alarm = alarms.get(kind)
     if (
@@ -105,6 +106,8 @@ def ended_at_once(
         return False
     if alarm.state == "OK":
         return alarm.transitioned is not None and abs((change.time or situation.time) - alarm.transitioned) < AT_ONCE
+    if alarm.state != "ALARM":
+        return False
     judged = (one for one in situation.balances if one.time > situation.balances[-1].time - EVALUATION_MINUTES * MINUTE)
     return alarm.threshold is not None and all(one.balance_bytes >= alarm.threshold for one in judged)
 
@@ -112,14 +115,16 @@ def ended_at_once(
 def warning_tells_of_both(
     settings: Settings, change: AlarmChange, alarms: Mapping[AlarmKind, LiveAlarm], situation: Situation
 ) -> bool:
-    """Whether the mail that Warning is over tells of a Critical that ended with it. One that hovers has none; and where
-    Critical was on for a minute only, as after a deployment, that Warning is OK may be its first state.
+    """Whether the mail that Warning is over tells of a Critical that ended with it. One that hovers has none. Where
+    Critical was on for a minute only, as after a deployment, that Warning is OK may be its first state. Nor is it told
+    by a threshold that somebody lowered: the next run puts it right, and Warning goes on.
     """
+    warning_bytes = situation.threshold_bytes(settings.warning_minutes)
     if change.time is None or change.since is None or change.time - change.since < 2 * AT_ONCE:
         return False
     if change.kind is not AlarmKind.CRITICAL or not ended_at_once(AlarmKind.WARNING, change, alarms, situation):
         return False
-    return not rise_needs_no_mail(situation, situation.threshold_bytes(settings.warning_minutes), change.since)
+    return situation.balance_bytes >= warning_bytes and not rise_needs_no_mail(situation, warning_bytes, change.since)
 
 
 def is_lowered(change: AlarmChange, threshold_bytes: float, situation: Situation) -> bool:
