@@ -78,3 +78,15 @@ def test_an_end_of_later_than_six_hours_from_now_is_none_of_tonight(hours: float
     """The pace is that of five minutes: of a large balance it says nothing."""
     left = hours * 12 * 10
     assert (seen(steps(left + 10, left, left - 10)) is not None) is is_told
+
+
+@pytest.mark.parametrize(("gib", "is_told"), [(0.0, True), (1 / GIB, False)])
+def test_without_a_threshold_that_tells_a_minutes_worth_nothing_is_zero_to_the_byte(gib: float, is_told: bool) -> None:
+    assert (seen(steps(0, 0, gib), minute_bytes=0.0) is not None) is is_told
+
+
+def test_a_load_that_ends_it_in_just_six_hours_is_told() -> None:
+    """Of 42 GiB half a GiB goes in five minutes: that is seven hours, of which one has passed."""
+    found = seen(steps(42.5, 42, 41.5), minute_bytes=GIB)
+    assert found is not None
+    assert found.gone == NOW + timedelta(hours=6)

@@ -56,3 +56,10 @@ def test_the_course_of_a_balance(points: tuple[BalancePoint, ...], course: Cours
 
 def test_of_no_balance_there_is_nothing_to_say() -> None:
     assert seen_again((), MINUTE_BYTES, NOW) is None
+
+
+@pytest.mark.parametrize(("gib", "course"), [(0.0, Course.AT_ZERO), (1 / GIB, Course.FALLING)])
+def test_without_a_threshold_that_tells_a_minutes_worth_nothing_is_zero_to_the_byte(gib: float, course: Course) -> None:
+    found = seen_again(steps(2, 1, gib), 0.0, NOW)
+    assert found is not None
+    assert found.course is course

@@ -107,6 +107,7 @@ SERVICES_MAY = {"Bool": {"aws:PrincipalIsAWSService": "false"}}
         ([ALLOW, OUTSIDE], Says.DENIES, Says.UNCLEAR),
         ([ALLOW, {**OUTSIDE, "Condition": {**OUTSIDE["Condition"], **SERVICES_MAY}}], Says.YES, Says.UNCLEAR),
         ([{**ALLOW, "Condition": SERVICES_MAY}], Says.NO, Says.YES),
+        ([where("Bool", "aws:PrincipalIsAWSService", "true")], Says.YES, Says.NO),
         ([where("StringEquals", "aws:PrincipalServiceName", "cloudwatch.amazonaws.com")], Says.YES, Says.NO),
         # What tells for whom a service acts comes with a service's requests alone.
         ([where("StringEquals", "aws:SourceAccount", "123456789012")], Says.YES, Says.NO),
