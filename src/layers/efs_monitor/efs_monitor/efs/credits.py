@@ -4,6 +4,7 @@ Source of every figure: EFS user guide, "Throughput modes" and "Understanding Am
 """
 
 from fractions import Fraction
+from functools import cache
 
 MIB = 1024**2
 GIB = 1024**3
@@ -53,6 +54,8 @@ def is_no_faster(with_credits_bytes_per_second: float, without_bytes_per_second:
     return with_credits_bytes_per_second <= without_bytes_per_second * SAME_RATE
 
 
+# Asked of one size for each five minutes of a day, again and again; exact fractions take their time.
+@cache
 def full_bucket_bytes(standard_bytes: int) -> int:
     """The most credits a file system can hold; 2,308,974,418,330 bytes up to 1 TiB stored."""
     return round(max(standard_bytes, TIB) * BUCKET_BYTES_PER_STORED_BYTE)

@@ -16,7 +16,7 @@ from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_wa
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pace import SHOWS_IN_MINUTES
 from efs_monitor.incidents.pulses import AS_DEEP, AS_REGULAR, Pulses
-from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.situation import STEP, Situation, once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +32,7 @@ class FallingSince:
     has_pauses: bool
 
 
+@once
 def falling_since(situation: Situation) -> FallingSince | None:
     """Since when the balance falls; None where it does not, or nobody knows."""
     pulses = situation.pulses

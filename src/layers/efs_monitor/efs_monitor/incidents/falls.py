@@ -6,14 +6,14 @@ A fall goes from a peak to the lowest point that follows, over pauses of less th
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.pace import ABOUT_AS_FAST, FAR_FASTER
 from efs_monitor.incidents.pulses import FEWEST_PULSES, RESTS
-from efs_monitor.incidents.situation import DAY, STEP, Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 from efs_monitor.incidents.times_at_zero import ABOVE
 
 # A load shows in the pace when it has lasted so long: one that began earlier on that day is not there today.
@@ -102,9 +102,16 @@ def falls(
     yield from _fall(balances, start, end, minute_bytes, smallest_minutes)
 
 
+@once
+def falls_of_the_day(situation: Situation) -> tuple[Fall, ...]:
+    """Every fall of the last 24 hours that counts, oldest first."""
+    return tuple(falls(situation.balances_of_the_day, situation.minute_bytes))
+
+
+@once
 def fall_under_way(situation: Situation) -> Fall | None:
     """The fall of the last day that goes on, or has just ended at zero; None where the balance does not fall."""
-    *_, last = [None, *falls(situation.balances_of_the_day, situation.minute_bytes)]
+    *_, last = [None, *falls_of_the_day(situation)]
     newest = situation.balances[-1].time
     if last is None or newest - max(last.end.time, last.limited_until) >= PAUSE:
         return None
@@ -318,15 +325,19 @@ def _ending_bytes_per_second(points: Sequence[BalancePoint], at_the_end: Sequenc
     """
     at_least = _bytes_per_second(points[-1], at_the_end[0]) if at_the_end else 0.0
     rates = [_bytes_per_second(before, after) for before, after in pairwise(points)]
+    # Of all points up to each one: a fall of a day has three hundred, and each is looked back from.
+    slowest, fastest = list(accumulate(rates, min)), list(accumulate(rates, max))
+    slowest_lately = fastest_lately = rates[-1]
     for steps in range(1, len(rates)):
         lately = rates[-steps:]
-        if min(lately) <= 0 or max(lately) > ABOUT_AS_FAST * min(lately):
+        slowest_lately, fastest_lately = min(slowest_lately, lately[0]), max(fastest_lately, lately[0])
+        if slowest_lately <= 0 or fastest_lately > ABOUT_AS_FAST * slowest_lately:
             break
         # The five minutes in which it changed are as both.
-        for before in filter(None, (rates[:-steps], rates[: -steps - 1])):
-            if FAR_FASTER * max(before) <= max(at_least, min(lately)):
+        for before in range(len(rates) - steps, max(0, len(rates) - steps - 2), -1):
+            if FAR_FASTER * fastest[before - 1] <= max(at_least, slowest_lately):
                 return max(at_least, median(lately))
-            if steps >= SLOWER_FOR_STEPS and min(before) >= FAR_FASTER * max(lately):
+            if steps >= SLOWER_FOR_STEPS and slowest[before - 1] >= FAR_FASTER * fastest_lately:
                 return median(lately)
     falling = [one for one in pairwise(points) if one[1].balance_bytes < one[0].balance_bytes]
     seconds = sum((after.time - before.time).total_seconds() for before, after in falling)

@@ -14,10 +14,10 @@ from efs_monitor.efs.credits import (
     is_nothing,
 )
 from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.falls import PAUSE, Fall, comes_again, falls
+from efs_monitor.incidents.falls import PAUSE, Fall, comes_again, falls_of_the_day
 from efs_monitor.incidents.mode_steps import is_of_no_size, steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.needed_throughput import AT_THE_LIMIT
-from efs_monitor.incidents.situation import DAY, STEP, Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 from efs_monitor.incidents.times_at_zero import times_at_zero
 from efs_monitor.incidents.unlimited_load import loads_of_another_mode
 
@@ -117,6 +117,7 @@ def _held_by(rates: Mapping[datetime, float], situation: Situation) -> HeldByRat
     )
 
 
+@once
 def held_down(situation: Situation) -> tuple[HeldDown, ...]:
     """The times of the last 24 hours in which a load was held down without credits, oldest first; the last may go on.
 
@@ -164,11 +165,12 @@ def was_there_bytes_per_second(held: HeldDown, situation: Situation) -> tuple[fl
     return min(limits), max(limits)
 
 
+@once
 def hidden_load(situation: Situation) -> HeldDown | None:
     """The next of them to come again at its time of day that no fall tells of: it began without credits, or with less
     than makes a fall, which it took, for however short a time.
     """
-    at_zero = [fall for fall in falls(situation.balances_of_the_day, situation.minute_bytes) if fall.gone is not None]
+    at_zero = [fall for fall in falls_of_the_day(situation) if fall.gone is not None]
     shown = [fall for fall in at_zero if comes_again(fall, situation)]
     under_way = [fall for fall in at_zero if not comes_again(fall, situation)]
     return next(
