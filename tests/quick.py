@@ -1,4 +1,4 @@
-"""Which of many values `make test` tries; the others wait for `make test WHOLE=1`, as in CI."""
+"""Which of many values are tried when: by `make test`, by `make test WHOLE=1`, as in CI, and by `make prove`."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,13 +6,20 @@ from typing import Any
 import pytest
 
 
-def first_of(values: Iterable[Any], number: int = 1) -> list[Any]:
-    """Values to parametrize with, of which only the first are tried in a quick run: they go through every line."""
-    tried, others = list(values)[:number], list(values)[number:]
-    return [*tried, *map(_for_the_whole_run, others)]
+def first_of(values: Iterable[Any], number: int = 1, *, in_ci: int | None = None) -> list[Any]:
+    """Values to parametrize with. A quick run tries the first so many, which go through every line, and CI so many
+    where it is said, all of them else; `make prove PROOF=more` tries the others.
+    """
+    every = list(values)
+    until = len(every) if in_ci is None else in_ci
+    return [
+        *every[:number],
+        *(_marked(one, pytest.mark.whole) for one in every[number:until]),
+        *(_marked(one, pytest.mark.more) for one in every[until:]),
+    ]
 
 
-def _for_the_whole_run(value: Any) -> Any:
+def _marked(value: Any, mark: pytest.MarkDecorator) -> Any:
     if hasattr(value, "marks"):
-        return pytest.param(*value.values, marks=[*value.marks, pytest.mark.whole], id=value.id)
-    return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.whole)
+        return pytest.param(*value.values, marks=[*value.marks, mark], id=value.id)
+    return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=mark)

@@ -96,16 +96,17 @@ LAYERS = ("src/layers", "src/functions", "simulation", "localaws", "stage", "ope
 WITHOUT_MODULES = ("docs", "events", "examples", "scenarios", "src/dashboard", "src/documents", "src/included")
 
 
-@cache
-def tree_of(file: Path) -> ast.Module:
-    """Read once for all tests: there are a thousand files."""
-    return ast.parse(file.read_text())
+# Only a file that has such words is parsed, which takes twenty times as long as to read it.
+OPENS_A_TEXT = re.compile(r"open\(|read_text|write_text|NamedTemporaryFile")
+BEGINS_A_TEXT = re.compile('"""(?:' + "|".join(map(re.escape, LEANS_ON_A_NEIGHBOUR)) + ")")
 
 
-@cache
-def nodes_of(file: Path) -> tuple[ast.AST, ...]:
-    """Everything in a file, walked through once."""
-    return tuple(ast.walk(tree_of(file)))
+def nodes_in(room: str, words: re.Pattern[str]) -> Iterable[tuple[Path, ast.AST]]:
+    """Everything in the files of a room that have such words, each with its file."""
+    for file in sorted((PROJECT / room).rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        if words.search(text):
+            yield from ((file, node) for node in ast.walk(ast.parse(text)))
 
 
 def _python_files() -> list[Path]:
@@ -215,7 +216,12 @@ def test_every_room_but_those_that_call_aws_is_held_apart_from_its_libraries() -
 def test_a_handler_is_read_on_one_page_and_assigns_once_a_line(handler: Path) -> None:
     code = handler.read_text()
     assert len(code.splitlines()) <= LONGEST_HANDLER_LINES
-    targets = [target for node in nodes_of(handler) if isinstance(node, ast.Assign) for target in node.targets]
+    targets = [
+        target
+        for node in ast.walk(ast.parse(handler.read_text()))
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+    ]
     assert [ast.unparse(target) for target in targets if not isinstance(target, ast.Name)] == []
 
 
@@ -235,8 +241,7 @@ def test_a_text_is_read_and_written_in_an_encoding_that_is_named(room: str) -> N
     # ruff's PLW1514 sees this only where a path is made in the same call, and is one of the rules it only tries out.
     found = [
         f"{file.relative_to(PROJECT)}:{node.lineno}: {ast.unparse(node)}"
-        for file in sorted((PROJECT / room).rglob("*.py"))
-        for node in nodes_of(file)
+        for file, node in nodes_in(room, OPENS_A_TEXT)
         if isinstance(node, ast.Call) and _in_the_locales_encoding(node)
     ]
     assert found == []
@@ -254,8 +259,7 @@ def test_a_docstring_can_be_read_alone(room: str) -> None:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
     found = [
         f"{file.relative_to(PROJECT)}: {told}"
-        for file in sorted((PROJECT / room).rglob("*.py"))
-        for node in nodes_of(file)
+        for file, node in nodes_in(room, BEGINS_A_TEXT)
         if isinstance(node, documented) and (told := ast.get_docstring(node) or "").startswith(LEANS_ON_A_NEIGHBOUR)
     ]
     assert found == []

@@ -104,7 +104,7 @@ def test_its_stack_tells_the_fleets_topics_and_leaves_nothing_behind(fleet: Flee
     assert cloudwatch.describe_alarms(AlarmNamePrefix=stack)["MetricAlarms"] == []
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_what_a_stack_itself_refuses_is_one_reason_of_all_and_said_once(fleet: FleetAccount) -> None:
     """It refuses by a custom resource, whose failures CloudFormation tells with the id of each request."""
     with_the_real_monitor(fleet)
@@ -176,7 +176,7 @@ def test_a_fresh_tag_is_armed_within_the_hour_by_the_schedule_and_one_that_is_lo
     assert (fleet.statuses(), armed()) == ({}, set())
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_forty_of_the_real_monitor_are_armed_within_the_hour(fleet: FleetAccount) -> None:
     """Ten at a time, by CloudWatch's and everybody's quotas; each alarm stands at the threshold of its file system."""
     with_the_real_monitor(fleet)

@@ -172,7 +172,7 @@ def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAc
     assert {what for _, what in fleet.sandbox.quotas.throttled} <= {"PutParameter"}
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_forty_file_systems_where_every_call_is_answered_once_a_second(fleet: FleetAccount) -> None:
     """AWS publishes no rate for CloudFormation and EFS: however low it is, the fleet waits, and nothing counts as tried
     in vain. A run that does not even get its lists, for want of luck with botocore's pauses, leaves all to the next.

@@ -17,8 +17,7 @@ from tests.stage.monitor.stack_under_test import StackUnderTest
 
 QUIET_MINUTES_OF_AN_UPDATE = 30
 HOUR_AND_WINDOW_MINUTES = 76
-# Tried in one order here, and by `make prove` in more.
-SEEDS = (*first_of(range(3)), pytest.param(3, marks=pytest.mark.long))
+SEEDS = first_of(range(4), in_ci=2)
 HOURLY_FUNCTIONS = ("RecalculateThresholds", "ReportSilence")
 
 

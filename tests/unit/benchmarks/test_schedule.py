@@ -212,7 +212,7 @@ def test_a_value_with_two_hyphens_is_no_range() -> None:
 LOCAL = [(fields, starts) for fields, starts, _ in QUARTZ if not LOCALLY_REFUSED.search(fields)]
 
 
-@pytest.mark.parametrize(("fields", "starts"), first_of(LOCAL, 2))
+@pytest.mark.parametrize(("fields", "starts"), first_of(LOCAL, 2, in_ci=20))
 def test_the_local_scheduler_starts_it_as_often_as_quartz(fields: str, starts: int) -> None:
     cron, first = parse(f"cron({fields})"), datetime(2026, 1, 1, tzinfo=UTC)
     minute = timedelta(minutes=int(fields.partition(" ")[0]))

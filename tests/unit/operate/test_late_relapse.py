@@ -22,8 +22,8 @@ TOLD_AFTER = 8 + 12 + 5 + 1
 # By the minute in which a datapoint begins, which is over a minute later. From the first that Draining does not see.
 LATE_MINUTES = [13, 15, 22, 61, *(one for one in range(14, 24) if one not in (15, 22)), 30, 37, 45]
 # CloudWatch looks back 22 minutes here where the newest are missing. From then on it never sees eight by itself.
-UNSEEN = first_of([one for one in LATE_MINUTES if one > 14])
-LATE = first_of(LATE_MINUTES, 2)
+UNSEEN = first_of([one for one in LATE_MINUTES if one > 14], in_ci=4)
+LATE = first_of(LATE_MINUTES, 2, in_ci=5)
 
 
 def relapse(after_it: Sequence[float]) -> tuple[list[float | None], int]:

@@ -14,7 +14,7 @@ from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE
 from tests.quick import first_of
 from tests.unit.operate.histories import FILE_SYSTEM, NOW, points, recorded
 
-STEP_MINUTES = 10
+STEP_MINUTES = 30
 DAY_STEPS, HOUR_STEPS = 1440 // STEP_MINUTES, 60 // STEP_MINUTES
 READ, WRITTEN = ("DataReadIOBytes", "Sum"), ("DataWriteIOBytes", "Sum")
 IA, ONE_ZONE = "Storage: Infrequent Access", "Storage: One Zone"

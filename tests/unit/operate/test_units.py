@@ -85,9 +85,9 @@ def remarks(recorded: Recorded) -> list[str]:
         return [str(refused)]
 
 
-@pytest.mark.parametrize("unit", first_of(UNITS, 2))
+@pytest.mark.parametrize("unit", first_of(UNITS, 2, in_ci=4))
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("size_gib", first_of(SIZES_GIB))
+@pytest.mark.parametrize("size_gib", first_of(SIZES_GIB, in_ci=2))
 def test_a_metric_in_another_unit_is_marked(size_gib: int, metric: str, unit: str) -> None:
     own = recorded_days(size_gib)
     usual = remarks(own)

@@ -67,7 +67,7 @@ def worth(minute: int) -> float:
 
 
 @pytest.mark.parametrize("kind", [*AlarmKind])
-@pytest.mark.parametrize("late", first_of([40, 3, 1, 5]))
+@pytest.mark.parametrize("late", first_of([40, 3, 1, 5], in_ci=2))
 @pytest.mark.parametrize("known_before", [False, True], ids=["as it comes", "all before"])
 def test_alarms_are_judged_as_the_model_of_cloudwatch_judges_them(
     kind: AlarmKind, late: int, known_before: bool
