@@ -11,6 +11,8 @@ from proofs.figures.known import MINUTE, PACE_MINUTES, Known, lead_minutes_at
 from stage.runs import Played
 
 NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s(?! again)")
+SUSPENDED = "INFO: alarms suspended"
+OF_AN_ALARM = ("WARNING", "CRITICAL", "GONE", "NEARLY GONE")
 # What began as a step of five minutes did is a second later behind its edge.
 A_SECOND = timedelta(seconds=1)
 FOOTER = "\n--\n"
@@ -70,6 +72,14 @@ def _text(mail: Mail) -> str:
 
 
 def _last_told(mail: Mail, played: Played) -> datetime | None:
-    """When a mail before this one said how fast it may be driven."""
-    earlier = (one for one in played.sandbox.mailbox.mails if one.time < mail.time)
-    return max((one.time for one in earlier if NAMES_REFERENCE.search(_text(one))), default=None)
+    """When a mail before this one said how fast it may be driven. That alarms are active again, with other thresholds,
+    the mail of one that is on tells in place of one about that.
+    """
+    told, is_suspended = None, False
+    for one in played.sandbox.mailbox.mails:
+        if one.time >= mail.time:
+            break
+        is_suspended = is_suspended or one.subject.startswith(SUSPENDED)
+        if NAMES_REFERENCE.search(_text(one)) or (is_suspended and one.subject.startswith(OF_AN_ALARM)):
+            told, is_suspended = one.time, False
+    return told

@@ -372,8 +372,13 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
     ]
     limits = {one.minute: one.mode.bytes_per_second for one in held if isinstance(one.mode, Provisioned)}
     yield from _held_at(limits, began, known, told)
-    highest = max(limits.values(), default=0.0)
-    yield told["rate"], known.earned_bytes_per_second, highest > known.earned_bytes_per_second
+    # More than the size earned then: AWS provisions no less, and the size may have changed since.
+    of_a_size = [
+        one.mode.bytes_per_second <= burst_credits.earned_bytes_per_second(one.metered_standard_bytes)
+        for one in held
+        if isinstance(one.mode, Provisioned)
+    ]
+    yield told["rate"], "a rate that its size earned", not any(of_a_size)
 
 
 def _held_at(

@@ -121,9 +121,22 @@ def test_nothing_is_told_of_a_day_with_another_throughput_mode_that_no_metric_sh
     """What a provisioned rate let through took no credits, and reads as more that was earned."""
     situation = lived(100, earned_then=2 * EARNED, load=5.0)
     assert changed_earning(situation).earns_less
-    resumed = replace(situation, resumed=NOW - timedelta(hours=2))
+    resumed = replace(situation, resumed=NOW - timedelta(minutes=20))
     assert not changed_earning(resumed).earns_less
     assert changed_earning(replace(situation, resumed=NOW - timedelta(hours=25))).earns_less
+
+
+def test_a_size_that_changed_after_such_a_mode_was_over_is_told_by_the_hours_since() -> None:
+    """900 GiB until four hours ago, and 2,250 since; the monitor saw eleven hours ago that the mode was over."""
+    sizes = [900 * GIB] * 22 * 60 + [2250 * GIB] * 4 * 60
+    loads = [40.0] * 26 * 60
+    loads[15 * 60 : 18 * 60] = [90.0] * 3 * 60
+    grew = replace(
+        lived_by_the_model(loads, standard_bytes=sizes, left_share=0.3), resumed=NOW - timedelta(hours=11, minutes=3)
+    )
+    changed = changed_earning(grew)
+    earned = [changed.earned_then(NOW - timedelta(hours=hours)) / MIB for hours in (20, 10, 6, 2)]
+    assert earned == pytest.approx([43.9, 43.9, 43.9, 109.9], rel=0.03)
 
 
 def test_a_file_system_that_shrank_since_is_left_with_less_than_that_day_took() -> None:

@@ -33,7 +33,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_lock import resumed_lately
 from efs_monitor.incidents.mode_steps import ANOTHER_MODE, NOT_FULL, is_of_another_size, is_whole, steps_of_another_mode
-from efs_monitor.incidents.situation import STEP, Situation, once
+from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
 # A rate is told where none is possible that differs by more; or by more than this, where no other time of the day tells
 # it better.
@@ -116,18 +116,19 @@ class _Spell(NamedTuple):
 def changed_earning(situation: Situation) -> ChangedEarning:
     """The rates that the size earned in the last day, if its metrics show other ones than that of now.
 
-    Where it was in another throughput mode at hours that none of them shows, nothing is told: what was moved then took
-    no credits, and would read as more that was earned.
+    Where it was in another throughput mode at hours that none of them shows, only those since the monitor saw that it
+    was over tell anything: what was moved before took no credits, and would read as more that was earned.
     """
     now_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
-    permitted = _by_what_was_permitted(situation, now_bytes)
-    steps = list(_steps(situation))
+    since = resumed_lately(situation) or situation.time - 2 * DAY
+    permitted = {time: rate for time, rate in _by_what_was_permitted(situation, now_bytes).items() if time >= since}
+    steps = [one for one in _steps(situation) if one.time >= since]
     if _explains(now_bytes, steps):
         # Only of minutes of which the balance tells nothing.
         rates = permitted | dict.fromkeys((step.time for step in steps), now_bytes)
     else:
         rates = _by_the_balance(steps, permitted, situation, now_bytes)
-    if all(rate == now_bytes for rate in rates.values()) or resumed_lately(situation) is not None:
+    if all(rate == now_bytes for rate in rates.values()):
         return ChangedEarning(now_bytes_per_second=now_bytes)
     times = [one.time for one in situation.balances_of_the_day]
     return ChangedEarning(
