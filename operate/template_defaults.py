@@ -3,8 +3,8 @@ writes of its parameters and that the installed package has with it.
 """
 
 from efs_monitor.alarms.thresholds import Settings
-from efs_monitor.config import RepeatHours
 from efs_monitor.fleet.monitor_parameters import with_defaults
+from efs_monitor.notify.health_settings import RepeatHours
 
 _DEFAULTS = with_defaults({})
 

@@ -19,13 +19,14 @@ from efs_monitor.alarms.decision import CurrentThresholds
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.custom_resource import Request
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import Config, HealthSettings, RepeatHours
+from efs_monitor.config import Config
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.recovering_balance import LATELY, RECURS_IN
 from efs_monitor.incidents.situation import RECENT
+from efs_monitor.notify.health_settings import HealthSettings, RepeatHours
 from efs_monitor.stack_functions import StackFunction
 from efs_monitor.usecases.apply_on_deploy import apply_on_deploy
 from efs_monitor.usecases.explain import explain

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 from botocore.session import get_session
-from efs_monitor.config import fleet_settings_from
 from efs_monitor.errors import SettingsRefused
+from efs_monitor.fleet.fleet_settings import fleet_settings_from
 from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameters
 from efs_monitor.notify.given_topics import LONGEST_STACK_NAME_IN_ROLES
 from efs_monitor.usecases.check_parameters import OWN_ALARMS

@@ -3,23 +3,16 @@
 import pytest
 from efs_monitor.alarms.alarm_definition import Wiring
 from efs_monitor.alarms.thresholds import Settings
-from efs_monitor.config import (
+from efs_monitor.benchmarks.benchmark_settings import (
     BenchmarkSettings,
     CollectionSettings,
-    Config,
-    HealthSettings,
-    RepeatHours,
     benchmark_settings_from,
     collection_settings_from,
-    config_from,
-    fleet_settings_from,
-    required,
-    settings_from,
-    topic_arns_from,
-    watch_from,
-    wiring_from,
 )
+from efs_monitor.config import Config, config_from, required, settings_from, topic_arns_from, wiring_from
 from efs_monitor.errors import SettingsRefused
+from efs_monitor.fleet.fleet_settings import fleet_settings_from
+from efs_monitor.notify.health_settings import HealthSettings, RepeatHours, watch_from
 
 ENVIRONMENT = {
     "STACK_NAME": "home",

@@ -4,9 +4,10 @@ import os
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
+from efs_monitor.benchmarks.benchmark_settings import collection_settings_from
 from efs_monitor.benchmarks.profiles import scheduled_workloads
 from efs_monitor.benchmarks.requests import finished
-from efs_monitor.config import collection_settings_from, config_from
+from efs_monitor.config import config_from
 from efs_monitor.usecases.collect_benchmark import collect_benchmarks
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from efs_monitor.aws.calls import OF_MANY_STACKS, UNHURRIED
 from efs_monitor.aws.custom_resource import Request, answering, asks_about
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
-from efs_monitor.config import fleet_settings_from
 from efs_monitor.events import require_schedule
+from efs_monitor.fleet.fleet_settings import fleet_settings_from
 from efs_monitor.usecases.check_parameters import check_parameters
 from efs_monitor.usecases.reconcile_fleet import reconcile_fleet
 

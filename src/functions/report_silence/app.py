@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.aws.calls import UNHURRIED
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
-from efs_monitor.config import config_from, required, settings_from, topic_arns_from, watch_from
+from efs_monitor.config import config_from, required, settings_from, topic_arns_from
 from efs_monitor.events import require_schedule
+from efs_monitor.notify.health_settings import watch_from
 from efs_monitor.usecases.report_silence import ReportingStack, report_silence
 
 if TYPE_CHECKING:

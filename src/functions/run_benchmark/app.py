@@ -4,8 +4,9 @@ import os
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
+from efs_monitor.benchmarks.benchmark_settings import benchmark_settings_from
 from efs_monitor.benchmarks.requests import run_request
-from efs_monitor.config import benchmark_settings_from, config_from
+from efs_monitor.config import config_from
 from efs_monitor.usecases.run_benchmark import run_benchmark
 
 if TYPE_CHECKING:

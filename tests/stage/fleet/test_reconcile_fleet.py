@@ -16,7 +16,7 @@ from botocore.exceptions import ClientError
 from botocore.retries.standard import ExponentialBackoff
 from efs_monitor.aws import calls as aws_calls
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import fleet_settings_from
+from efs_monitor.fleet.fleet_settings import fleet_settings_from
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.reasons import REASON_CHARACTERS
 from efs_monitor.fleet.written_notes import PARTS

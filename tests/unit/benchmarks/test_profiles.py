@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from efs_monitor.benchmarks.benchmark_settings import CollectionSettings
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.profiles import PROFILES, scheduled_workloads, workload, workloads_of
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Do, Family, Target
-from efs_monitor.config import CollectionSettings
 from efs_monitor.errors import SettingsRefused
 
 GIB = 1024**3

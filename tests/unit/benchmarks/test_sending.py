@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 import yaml
+from efs_monitor.benchmarks.benchmark_settings import BenchmarkSettings
 from efs_monitor.benchmarks.cost import billed_bytes, run_cost, search_start, with_missing_runs
 from efs_monitor.benchmarks.deadline import LONGEST_SECONDS, deadline_seconds, execution_timeout_seconds
 from efs_monitor.benchmarks.ledger import Ledger
@@ -24,7 +25,6 @@ from efs_monitor.benchmarks.sending import (
     wanted_workloads,
 )
 from efs_monitor.benchmarks.sent_commands import Command
-from efs_monitor.config import BenchmarkSettings
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import SettingsRefused

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
-from efs_monitor.config import HealthSettings, RepeatHours
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.notify.health_observations import Deliveries, HealthObservations, Runs, Subscription
+from efs_monitor.notify.health_settings import HealthSettings, RepeatHours
 
 from tests.unit.strategies import NOW
 

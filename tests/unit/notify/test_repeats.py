@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
-from efs_monitor.config import RepeatHours
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import STEP
+from efs_monitor.notify.health_settings import RepeatHours
 from efs_monitor.notify.repeats import (
     NEVER,
     TREND,

@@ -5,11 +5,10 @@ not, and refuses an account more than 396,000 of them a second in a Region. So n
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from efs_monitor.aws.calls import moments, named, numbers
 from efs_monitor.errors import NotAllTold
@@ -30,8 +29,7 @@ INTERNAL_ERROR, FORBIDDEN = "InternalError", "Forbidden"
 INTERNAL_ERROR_PAUSES_SECONDS = (1, 2)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
+class Wanted(NamedTuple):
     """One statistic of a metric with its dimensions, in steps of so many seconds."""
 
     namespace: str

@@ -8,11 +8,12 @@ from efs_monitor.aws.calls import error_code, named
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import FileSystemNotFound
-from efs_monitor.fleet.membership import TaggedFileSystem
 
 if TYPE_CHECKING:
     from mypy_boto3_efs import EFSClient
     from mypy_boto3_efs.type_defs import FileSystemDescriptionTypeDef
+
+    from efs_monitor.fleet.membership import TaggedFileSystem
 
 GONE = frozenset({"deleting", "deleted"})
 # One that is just being created is there some seconds later.
@@ -46,11 +47,13 @@ def describe_if_there(efs: "EFSClient", file_system_id: str) -> FileSystem | Non
         return None
 
 
-def every_file_system(efs: "EFSClient") -> tuple[TaggedFileSystem, ...]:
+def every_file_system(efs: "EFSClient") -> "tuple[TaggedFileSystem, ...]":
     """The file systems of the account and Region that are there, with their tags; AwsRefused where not all are listed.
 
     One in an error counts too: it keeps its data.
     """
+    from efs_monitor.fleet.membership import TaggedFileSystem  # noqa: PLC0415 - a cold start without a fleet does not pay for it
+
     with named("elasticfilesystem:DescribeFileSystems", "every file system"):
         return tuple(
             TaggedFileSystem(

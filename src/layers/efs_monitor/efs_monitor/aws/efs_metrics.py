@@ -1,8 +1,7 @@
 """What CloudWatch has of a file system: its balance, what it permits, and what clients did, as observations."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, read
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lookback:
+class Lookback(NamedTuple):
     """How far back to read, and in which steps."""
 
     length: timedelta
@@ -85,8 +83,7 @@ def late_balances(cloudwatch: "CloudWatchClient", file_system_id: str, now: date
     return points(balances)
 
 
-@dataclass(frozen=True, kw_only=True)
-class LastHour:
+class LastHour(NamedTuple):
     """The hour that ends with the newest datapoint: its balances, those of the seven hours before it, the newest
     PermittedThroughput and that of each of these sixty minutes, and what clients did in them.
     """

@@ -5,11 +5,10 @@ jumps, and what they wrote can still be read by its number.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import batched
 from random import uniform
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from botocore.exceptions import ClientError
 
@@ -27,8 +26,7 @@ MOST_AT_ONCE = 10
 CONCURRENT_PAUSES_SECONDS = (0.2, 0.4, 0.8, 1.6)
 
 
-@dataclass(frozen=True)
-class StoredValue:
+class StoredValue(NamedTuple):
     """What a parameter held, and the number of that version: 1 for the first."""
 
     text: str

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from efs_monitor.benchmarks.benchmark_settings import CollectionSettings
 from efs_monitor.benchmarks.catalogue import (
     CATALOGUE,
     COPIES,
@@ -15,7 +16,6 @@ from efs_monitor.benchmarks.catalogue import (
     local_baseline,
 )
 from efs_monitor.benchmarks.workloads import OWN_SIZE, Workload, check_size, scaled
-from efs_monitor.config import CollectionSettings
 from efs_monitor.errors import SettingsRefused
 
 QUICK_SIZE_MIB = 128

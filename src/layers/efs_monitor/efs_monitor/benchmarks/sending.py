@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from efs_monitor.benchmarks.benchmark_settings import BenchmarkSettings
 from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.deadline import deadline_seconds, execution_timeout_seconds
 from efs_monitor.benchmarks.plan import encode
@@ -10,7 +11,6 @@ from efs_monitor.benchmarks.refusals import Limits, Skip, SkipReason
 from efs_monitor.benchmarks.requests import RunRequest
 from efs_monitor.benchmarks.sent_commands import Command
 from efs_monitor.benchmarks.workloads import Workload
-from efs_monitor.config import BenchmarkSettings
 from efs_monitor.efs.file_system import FileSystem
 
 

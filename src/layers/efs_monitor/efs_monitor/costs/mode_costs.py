@@ -1,8 +1,8 @@
 """What a throughput mode has cost so far, and what a fixed rate would cost instead, by AWS's list prices."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from efs_monitor.costs import prices
 from efs_monitor.efs.credits import GIB, MIB, baseline_bytes_per_second, earned_bytes_per_second
@@ -68,8 +68,7 @@ def mode_dollars(
     return above_bytes / MIB * prices.PROVISIONED.dollars * ((now - since) / AN_HOUR) / prices.HOURS_PER_MONTH
 
 
-@dataclass(frozen=True, kw_only=True)
-class FixedRate:
+class FixedRate(NamedTuple):
     """A provisioned rate that covers the busiest five minutes of a load, and what a month of it costs."""
 
     mib_per_second: int

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from math import inf
+from typing import NamedTuple
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 
@@ -16,8 +17,7 @@ MINUTE = timedelta(minutes=1)
 FASTER_THAN_ANY = 1.1
 
 
-@dataclass(frozen=True, kw_only=True)
-class Minute:
+class Minute(NamedTuple):
     """Two datapoints of one and the same minute, paired by timestamp."""
 
     time: datetime
@@ -124,8 +124,7 @@ class Activity:
         return self.read_bytes / total, self.written_bytes / total, self.metadata_bytes / total
 
 
-@dataclass(frozen=True, kw_only=True)
-class Taken:
+class Taken(NamedTuple):
     """What clients took, as metered: in the busiest five minutes of the last day, of which `known_minutes` are known,
     and of the last quarter of an hour that is known.
     """

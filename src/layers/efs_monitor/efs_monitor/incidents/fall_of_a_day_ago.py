@@ -7,9 +7,10 @@ of the day went on for longer, many hours later, does not matter to it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE, BalancePoint
@@ -29,8 +30,7 @@ SAME_NIGHT = timedelta(hours=6)
 CHANGED_SINCE = timedelta(hours=1)
 
 
-@dataclass(frozen=True, kw_only=True)
-class FallOfADayAgo:
+class FallOfADayAgo(NamedTuple):
     """From when to when the balance fell, to five minutes, and what that took at the most; `left_bytes` is what is left
     at the least if the fall under way takes no more.
     """

@@ -7,9 +7,9 @@ whatever each left; those before them where each left less than the one before.
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls, is_exact_to_the_minute
@@ -19,8 +19,7 @@ from efs_monitor.incidents.pulses import AS_DEEP, AS_REGULAR, Pulses
 from efs_monitor.incidents.situation import STEP, Situation, once
 
 
-@dataclass(frozen=True, kw_only=True)
-class FallingSince:
+class FallingSince(NamedTuple):
     """When the balance began to fall, to the minute where that `is_exact`, and from what; whether a load in pulses has
     it fall, and whether it rose on the way.
     """

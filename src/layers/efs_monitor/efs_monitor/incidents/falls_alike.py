@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from efs_monitor.alarms.draining import POINTS_TO_ALARM
 from efs_monitor.efs.credits import earned_bytes_per_second
@@ -43,16 +44,14 @@ class FallsAlike:
     apart: "FallApart | None" = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class FallApart:
+class FallApart(NamedTuple):
     """From when on it fell, to five minutes, and about how much that took."""
 
     began: datetime
     lost_bytes: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Descent:
+class _Descent(NamedTuple):
     """Five minutes after five minutes in which the balance fell, without a pause.
 
     It `is_whole` where none are missing in it, before it and after it: it may have gone on unseen else, to zero even.

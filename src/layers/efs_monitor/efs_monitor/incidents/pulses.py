@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 from math import ceil
 from statistics import median
+from typing import NamedTuple
 
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 
@@ -64,8 +65,7 @@ class Pulses:
         return self.next_begins + until_then
 
 
-@dataclass(frozen=True, kw_only=True)
-class PulseToCome:
+class PulseToCome(NamedTuple):
     """The pulse after the one that took the last of the credits: when it is due, how far apart they came, and what one
     of them took while there were credits, in bytes.
     """

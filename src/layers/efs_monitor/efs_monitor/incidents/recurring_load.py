@@ -204,8 +204,7 @@ def _calm(day: PastDay, points: Sequence[BalancePoint], situation: Situation) ->
     return calm_hours(points, situation, is_yesterday=is_yesterday, absent_until=absent_until)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _DayAgain:
+class _DayAgain(NamedTuple):
     """The points of a day that lies `back`, laid upon the balance of now; `now` is this time of that day."""
 
     back: timedelta

@@ -1,15 +1,14 @@
 """The rhythm in which a load takes all that its rests earn: credits that are gone about as often as it comes."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from efs_monitor.incidents.pulses import AS_REGULAR, FEWEST_PULSES
 from efs_monitor.incidents.situation import GONE_AGAIN_WITHIN, Situation, times_with_nothing
 
 
-@dataclass(frozen=True, kw_only=True)
-class RegularEnds:
+class RegularEnds(NamedTuple):
     """How often the credits were gone in the last four hours, how far apart, and when they are next."""
 
     times: int

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, is_no_faster, is_nothing
 from efs_monitor.incidents.changed_earning import KNOWN_TO, changed_earning
@@ -20,8 +20,7 @@ ABOVE = timedelta(minutes=15)
 UNKNOWN = timedelta(hours=1)
 
 
-@dataclass(frozen=True, kw_only=True)
-class TimeAtZero:
+class TimeAtZero(NamedTuple):
     """A time in which less than a minute's worth was left, to five minutes, from when on nothing was: to the minute
     where that is in the last hour. `lowest_bytes` is the least that was left.
 

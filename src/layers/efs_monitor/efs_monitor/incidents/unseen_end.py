@@ -6,8 +6,9 @@ it did nobody knows.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second, is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
@@ -16,8 +17,7 @@ from efs_monitor.incidents.pace import HOLE
 from efs_monitor.incidents.situation import DAY, RECENT, STEP, Situation, once
 
 
-@dataclass(frozen=True, kw_only=True)
-class UnseenEnd:
+class UnseenEnd(NamedTuple):
     """From when until when there is no balance, and when the credits were gone at the pace of before, in that time.
 
     `to_the_minute` is whether both ends of it are known so, and not to five minutes.

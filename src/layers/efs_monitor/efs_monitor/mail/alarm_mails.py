@@ -8,8 +8,6 @@ from efs_monitor.config import Config
 from efs_monitor.errors import MonitorError
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import Situation
-from efs_monitor.mail.draining_mails import draining
-from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.low_credits_mails import credits_low, credits_recovering, not_low
 from efs_monitor.mail.stack_context import StackContext, stack_context_of
@@ -60,8 +58,12 @@ def low_credits_mail(
             severity, file_system_id, state_reason, problem, stack, now, lasting, resumed=resumed
         )
     if severity is AlarmKind.DRAINING:
+        from efs_monitor.mail.draining_mails import draining  # noqa: PLC0415 - a cold start for Warning or Critical does not pay for it
+
         return draining(settings.critical_minutes, found, stack)
     if severity is AlarmKind.EXHAUSTED:
+        from efs_monitor.mail.exhausted_mails import limited  # noqa: PLC0415 - a cold start for Warning or Critical does not pay for it
+
         return limited(found, stack)
     lead_minutes = settings.lead_minutes(severity)
     if repeat is not None and lasting is not None:
@@ -100,6 +102,8 @@ def end_mail(
 
         return end_without_figures(kind, config.file_system_id, change.reason, str(found), stack, now)
     if kind is AlarmKind.EXHAUSTED:
+        from efs_monitor.mail.exhausted_mails import limit_lifted  # noqa: PLC0415 - a cold start for Warning or Critical does not pay for it
+
         return limit_lifted(settings.critical_minutes, found, stack, ended_unseen=change.ended_unseen)
     from efs_monitor.mail.recovered_mails import recovered  # noqa: PLC0415 - a cold start for an alarm that goes off does not pay for what is said when it is over
 

@@ -51,7 +51,6 @@ from efs_monitor.mail.outlook import (
     what_is_so,
     with_credits,
 )
-from efs_monitor.mail.overtaken_alarm_mails import overtaken_by_mode
 from efs_monitor.mail.remedies import in_short, lock_without_remedies, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 
@@ -66,6 +65,8 @@ def credits_low(
     """Warning or Critical, with everything a person needs to act: `lead_minutes` is what the alarm stands for."""
     file_system = situation.file_system
     if not file_system.lives_on_credits:
+        from efs_monitor.mail.overtaken_alarm_mails import overtaken_by_mode  # noqa: PLC0415 - a cold start on credits does not pay for it
+
         sentence = f"The {severity.capitalize()} alarm of {titled(file_system)} is on, but no longer matters"
         return overtaken_by_mode(head_of(severity, lasting), "no longer matters", sentence, severity, situation, stack)
     if situation.credits_change_nothing:

@@ -15,7 +15,7 @@ from efs_monitor.notify.topic_health import about_deliveries, about_gone_topics,
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.ledger import LeftBehind
-    from efs_monitor.config import HealthSettings
+    from efs_monitor.notify.health_settings import HealthSettings
 
 
 def judge_health(seen: HealthObservations, watch: "HealthSettings", now: datetime) -> Verdict:

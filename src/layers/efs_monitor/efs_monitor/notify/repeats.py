@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import LASTING_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
-from efs_monitor.config import RepeatHours
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.pace import PACE
 from efs_monitor.incidents.situation import RECENT, STEP
+
+if TYPE_CHECKING:
+    from efs_monitor.notify.health_settings import RepeatHours
 
 # Runs are hourly, so "every four hours" or "every week" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
@@ -105,7 +108,7 @@ def came_again_lately(balances: Sequence[BalancePoint], now: datetime) -> bool:
 def due_repeat(
     alarms: Mapping[AlarmKind, LiveAlarm],
     mailed: Mapping[str, datetime],
-    hours: RepeatHours,
+    hours: "RepeatHours",
     now: datetime,
     *,
     recovers: bool,

@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum, auto
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.identity import EndedByMode
-from efs_monitor.notify.other_mode import OtherMode
+
+if TYPE_CHECKING:
+    from efs_monitor.notify.other_mode import OtherMode
 
 FORMAT_VERSION = 1
 
@@ -34,7 +36,7 @@ class HealthNotifications:
 
     conditions: frozenset[str] = frozenset()
     mailed: Mapping[str, datetime] = field(default_factory=dict)
-    other_mode: OtherMode | None = None
+    other_mode: "OtherMode | None" = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +157,7 @@ def _ended(stored: Mapping[str, Any]) -> EndedByMode:
     )
 
 
-def _as_stored(other: OtherMode) -> dict[str, str | float | bool | None]:
+def _as_stored(other: "OtherMode") -> dict[str, str | float | bool | None]:
     return {
         "mode": other.mode,
         "provisioned_bytes_per_second": other.provisioned_bytes_per_second,
@@ -167,7 +169,9 @@ def _as_stored(other: OtherMode) -> dict[str, str | float | bool | None]:
     }
 
 
-def _other_mode(stored: Mapping[str, Any]) -> OtherMode:
+def _other_mode(stored: Mapping[str, Any]) -> "OtherMode":
+    from efs_monitor.notify.other_mode import OtherMode  # noqa: PLC0415 - a cold start on credits does not pay for it
+
     balance_bytes, told = stored.get("balance_bytes"), stored.get("told")
     return OtherMode(
         mode=ThroughputMode(stored["mode"]),

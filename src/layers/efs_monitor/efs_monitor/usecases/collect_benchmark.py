@@ -8,6 +8,7 @@ from efs_monitor.aws import systems_manager
 from efs_monitor.aws.benchmark_rates import past_rates
 from efs_monitor.aws.embedded_metrics import publish_run
 from efs_monitor.aws.runtime import Clients, logger
+from efs_monitor.benchmarks.benchmark_settings import CollectionSettings
 from efs_monitor.benchmarks.ledger import Ledger
 from efs_monitor.benchmarks.log_lines import measured_lines, run_line
 from efs_monitor.benchmarks.outcome import run_outcome
@@ -15,7 +16,7 @@ from efs_monitor.benchmarks.past_rates import regressions
 from efs_monitor.benchmarks.requests import Finished
 from efs_monitor.benchmarks.sent_commands import GRACE, Command, Invocation
 from efs_monitor.benchmarks.workloads import Workload
-from efs_monitor.config import CollectionSettings, Config
+from efs_monitor.config import Config
 from efs_monitor.errors import ResultsIncomplete
 from efs_monitor.usecases.stored_ledger import StoredLedger
 

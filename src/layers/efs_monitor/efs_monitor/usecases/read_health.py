@@ -12,7 +12,6 @@ from efs_monitor.aws.cloudwatch_metrics import Series, Wanted
 from efs_monitor.aws.efs_metrics import points
 from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import HealthSettings
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.errors import AwsDenied, TopicGone
@@ -20,6 +19,7 @@ from efs_monitor.incidents.situation import Work
 from efs_monitor.notify.alarm_health import BALANCE_STEP
 from efs_monitor.notify.function_health import RUNS_SEEN, UNDONE, is_idle
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
+from efs_monitor.notify.health_settings import HealthSettings
 from efs_monitor.stack_functions import StackFunction
 from efs_monitor.stack_identity import others_that_stay
 

@@ -13,12 +13,12 @@ from efs_monitor.alarms.alarm_topics import Topic
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, sns
 from efs_monitor.aws.calls import patiently
 from efs_monitor.aws.runtime import Clients, logger
-from efs_monitor.config import FleetSettings
 from efs_monitor.costs.monthly_costs import added_dollars, fleet_dollars
 from efs_monitor.errors import AwsDenied, AwsRefused, AwsThrottled, StackAtWork, TopicGone
 from efs_monitor.fleet.departures import next_digest, told_too_late
 from efs_monitor.fleet.failures import failing
 from efs_monitor.fleet.fleet_dashboard import A_TABLE, dashboard_body
+from efs_monitor.fleet.fleet_settings import FleetSettings
 from efs_monitor.fleet.membership import membership_of
 from efs_monitor.fleet.monitor_parameters import FLEET_DEFAULTS, fleet_parameters, with_defaults
 from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStack

@@ -12,7 +12,7 @@ from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import Config, HealthSettings
+from efs_monitor.config import Config
 from efs_monitor.efs.credits import full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.trend import warning_expected
@@ -26,6 +26,7 @@ from efs_monitor.notify.alarm_health import balance_again
 from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_news import Reports, health_news, somebody_missed_mails
 from efs_monitor.notify.health_observations import HealthObservations
+from efs_monitor.notify.health_settings import HealthSettings
 from efs_monitor.notify.other_mode import OtherMode, other_mode
 from efs_monitor.notify.repeats import (
     ELASTIC_DAY,

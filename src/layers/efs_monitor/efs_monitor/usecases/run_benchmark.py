@@ -9,13 +9,14 @@ from efs_monitor.aws import cloudwatch_alarms, efs, efs_metrics, systems_manager
 from efs_monitor.aws.embedded_metrics import publish_skip
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks import sending
+from efs_monitor.benchmarks.benchmark_settings import BenchmarkSettings
 from efs_monitor.benchmarks.cost import run_cost, search_start, with_missing_runs
 from efs_monitor.benchmarks.ledger import Ledger, month_of
 from efs_monitor.benchmarks.refusals import Preconditions, Skip, may_run
 from efs_monitor.benchmarks.requests import RunRequest
 from efs_monitor.benchmarks.sent_commands import Command
 from efs_monitor.benchmarks.workloads import Workload
-from efs_monitor.config import BenchmarkSettings, Config
+from efs_monitor.config import Config
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.usecases.stored_ledger import StoredLedger
 
