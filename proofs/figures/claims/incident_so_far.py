@@ -68,15 +68,17 @@ def _last_off(alarm: str, known: Known) -> Transition:
     rf"the size, from about (?P<before>{RATE}) GiB to (?P<after>{RATE}) GiB"
 )
 def _was_lowered(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """It had more than the threshold of after, and less than that of before: a size had that within the hours before
-    that the thresholds take to follow it.
+    """It had more than the threshold of after, and less than that of before: the last higher one that a size had within
+    the hours before that the thresholds take to follow it.
     """
     off, lead_seconds = _last_off(told["alarm"], known), MINUTE_SECONDS * known.lead_minutes[told["alarm"].lower()]
     of_then = _references(off.time - FOLLOWS_WITHIN, off.time, known)
-    yield told["before"], of_then, size(told["before"], lead_seconds * max(of_then))[2]
-    yield told["after"], of_then, any(size(told["after"], lead_seconds * one)[2] for one in of_then)
+    after = [one for one in of_then if size(told["after"], lead_seconds * one)[2]]
+    yield told["after"], of_then, bool(after)
+    before = [one for one in of_then if one > ABOUT * max(after, default=0.0)]
+    yield size(told["before"], lead_seconds * (before or of_then)[-1])
     left = lowest_bytes(known.player.lived[known.player.minute_at(off.time) - 3])
-    yield told["before"], left, lead_seconds * min(of_then) <= left < lead_seconds * max(of_then)
+    yield told["before"], left, lead_seconds * min(of_then) <= left < lead_seconds * (before or of_then)[-1]
 
 
 @claim(

@@ -71,7 +71,12 @@ BETWEEN = [(5, NOW_BYTES + 1)]
 BOTH_RATES = ((15, 200), (-5, 100))
 
 
-def test_the_threshold_before_is_that_of_the_highest_rate_of_the_hour_and_a_half_before_it_was_over() -> None:
+def test_the_threshold_before_is_the_last_higher_one_of_a_size_that_shrinks_hour_after_hour() -> None:
+    shrinking = gone_off_again(BETWEEN, (75, 300), (70, 300), (15, 200), (10, 200), (5, 100), (-5, 100))
+    assert threshold_before_it_was_over(60, shrinking) == BEFORE_BYTES
+
+
+def test_the_threshold_before_is_one_of_the_hour_and_a_half_before_it_was_over() -> None:
     assert threshold_before_it_was_over(60, gone_off_again(BETWEEN, *BOTH_RATES)) == BEFORE_BYTES
     assert threshold_before_it_was_over(60, gone_off_again(BETWEEN, (90, 200), (-5, 100))) == BEFORE_BYTES
     assert threshold_before_it_was_over(60, gone_off_again(BETWEEN, (91, 200), (-5, 100))) is None

@@ -29,19 +29,23 @@ def is_over_by_a_lower_one(lead_minutes: int, went_off_below_bytes: float | None
 
 
 def threshold_before_it_was_over(lead_minutes: int, situation: Situation) -> float | None:
-    """The higher threshold by which the alarm that has just gone off was on before it was over, in bytes; None where
-    that did not end it, or nobody knows.
+    """The higher threshold by which the alarm that has just gone off was on before it was over, in bytes: the last such
+    one, of a size that goes on shrinking. None where that did not end it, or nobody knows.
     """
     off_since, off_above_bytes = situation.off_since, situation.off_above_bytes
     if off_since is None or off_above_bytes is None or not is_of_a_size(off_above_bytes, lead_minutes, situation):
         return None
-    rates = [rate for time, rate in _permitted_on_credits(situation) if off_since - FOLLOWS_WITHIN <= time < off_since]
-    before_bytes = lead_minutes * SECONDS_PER_MINUTE * max(rates, default=0.0)
+    higher = [
+        lead_minutes * SECONDS_PER_MINUTE * rate
+        for time, rate in _permitted_on_credits(situation)
+        if off_since - FOLLOWS_WITHIN <= time < off_since
+        and not _is_no_higher(lead_minutes * SECONDS_PER_MINUTE * rate, off_above_bytes)
+    ]
     balances = (*situation.balances_of_the_day, *situation.earlier_balances, *situation.balances)
     left = max((one for one in balances if one.time < off_since), key=lambda one: one.time, default=None)
-    if left is None or left.time < off_since - FOLLOWS_WITHIN or _is_no_higher(before_bytes, off_above_bytes):
+    if not higher or left is None or left.time < off_since - FOLLOWS_WITHIN:
         return None
-    return before_bytes if off_above_bytes <= left.balance_bytes < before_bytes else None
+    return higher[-1] if off_above_bytes <= left.balance_bytes < higher[-1] else None
 
 
 def has_risen(lead_minutes: int, situation: Situation) -> bool:

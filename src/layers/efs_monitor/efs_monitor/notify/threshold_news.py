@@ -59,7 +59,8 @@ def threshold_news(
     elif state.suspended or isinstance(decision, Resume):
         if ending_unheard or not going_off:
             mails.append(resumed(decision, stack, ending_unheard))
-            reference = decision.reference.bytes_per_second
+        # Without that mail the one of an alarm that goes off has the threshold.
+        reference = decision.reference.bytes_per_second
     elif reference is not None and _is_worth_telling(decision.reference.bytes_per_second, reference, moved, now):
         earlier = untold if untold and untold.since < now else None
         mails.append(
