@@ -101,6 +101,7 @@ test: lint ## Lints, tests, coverage of src and simulation; WHOLE=1 as CI does: 
 
 # It puts an answer into CloudWatch's mouth, in the protocol of newer clients.
 WRITTEN_FOR_JSON := tests/stage/monitor/test_edges.py::test_an_alarm_turned_into_anomaly_detection_has_no_threshold
+# Left out with `days`: events that a function refuses. `make local-invoke` tries all of them.
 oldest: export EFS_MONITOR_RUNTIME := requirements/oldest-runtime.txt
 oldest: export PYTHONPATH := $(CURDIR)/.venv-oldest/lib/python3.13/site-packages:$(PYTHONPATH)
 oldest: export EFS_MONITOR_BUILT := 1

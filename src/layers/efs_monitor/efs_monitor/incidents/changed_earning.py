@@ -120,6 +120,7 @@ def changed_earning(situation: Situation) -> ChangedEarning:
     was over tell anything: what was moved before took no credits, and would read as more that was earned.
     """
     now_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
+    # Else all that is known, which is a day and two hours.
     since = resumed_lately(situation) or situation.time - 2 * DAY
     permitted = {time: rate for time, rate in _by_what_was_permitted(situation, now_bytes).items() if time >= since}
     steps = [one for one in _steps(situation) if one.time >= since]
