@@ -64,6 +64,8 @@ def is_over_and_heard_once(stack: StackUnderTest, before: list[str | None], alar
     stack.sandbox.cloudformation.pause = lambda: None
     for minutes in (2, 20):
         stack.live(minutes)
+        # What these minutes have started may still be at work.
+        stack.sandbox.events.wait_for_background()
         assert is_suspended_and_ok(stack)
     stack.recalculate()
     news = [str(subject) for subject in told(stack)[len(before) :]]
