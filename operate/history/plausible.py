@@ -78,7 +78,7 @@ def plausible(
     absurd = twice = 0
     latest = out_of_time.latest
     for point in found:
-        if not isfinite(point.value) or not 0 <= point.value <= HIGHEST_VALUE or not isfinite(point.seconds):
+        if not 0 <= point.value <= HIGHEST_VALUE or not isfinite(point.seconds):
             absurd += 1
         elif point.seconds > latest:
             out_of_time.future.append(point.seconds)

@@ -186,7 +186,7 @@ class ReplayedAccount:
         """Whether Warning or Critical is on."""
         return any(self.alarms[kind].state is State.ALARM for kind in LASTING_ALARMS if kind in self.alarms)
 
-    @property
+    @functools.cached_property
     def standing(self) -> CurrentThresholds:
         """The thresholds that the alarms stand at, and whether these are suspended."""
 
@@ -464,6 +464,8 @@ class ReplayedAccount:
         one = self.alarms[self._kind(request["AlarmName"])]
         one.definition, one.judged_rule, one.configured = request, None, self.now
         self.rewritten = True
+        # Asked for every minute, and written a few times a day.
+        self.__dict__.pop("standing", None)
 
     def _set_alarm_state(self, AlarmName: str, StateValue: str, StateReason: str, **_: Any) -> None:
         kind = self._kind(AlarmName)

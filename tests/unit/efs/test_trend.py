@@ -1,6 +1,5 @@
 """The day on which the trend of a week reaches Warning."""
 
-from dataclasses import replace
 from datetime import timedelta
 from math import pi, sin
 
@@ -89,7 +88,7 @@ def test_a_balance_that_was_below_the_threshold_in_the_last_day_was_told_by_warn
     hours_ago: int, is_told: bool
 ) -> None:
     points = [
-        replace(one, balance_bytes=THRESHOLD - 1) if one.time == NOW - timedelta(hours=hours_ago) else one
+        one._replace(balance_bytes=THRESHOLD - 1) if one.time == NOW - timedelta(hours=hours_ago) else one
         for one in week(falls_gib_a_day=50)
     ]
     assert (days_until(points) is not None) is is_told
@@ -154,7 +153,7 @@ def test_a_size_that_changed_makes_no_trend_where_the_same_load_leaves_the_bucke
 def test_a_fall_after_a_shrink_is_a_trend_from_five_days_on(days_since_the_shrink: float) -> None:
     points = week(falls_gib_a_day=50)
     shrunk = [
-        replace(one, balance_bytes=4.0 * BUCKET) if NOW - one.time > days_since_the_shrink * DAY else one
+        one._replace(balance_bytes=4.0 * BUCKET) if NOW - one.time > days_since_the_shrink * DAY else one
         for one in points
     ]
     found = days_until(shrunk)
@@ -168,7 +167,7 @@ def test_a_bucket_that_is_full_for_a_whole_day_has_forgotten_the_days_before(
 ) -> None:
     """Six nights, each deeper, and a day without a load, at the end of which nothing is missing."""
     points = [
-        replace(one, balance_bytes=lowest_of_the_day * BUCKET) if NOW - one.time < DAY else one
+        one._replace(balance_bytes=lowest_of_the_day * BUCKET) if NOW - one.time < DAY else one
         for one in week(falls_gib_a_day=150, ends_at_gib=1050)
     ]
     assert (days_until(points) is not None) is is_told
@@ -221,6 +220,6 @@ def test_a_day_within_a_hundredth_of_full_is_forgotten_with_those_before_it() ->
 def test_a_day_with_a_hundredth_more_than_fits_is_forgotten_with_those_before_it() -> None:
     """Lower balances of the same day do not show it."""
     after = lowest_of_days(900, 800, 700, 600, 500)
-    of_the_first_day = replace(after[-1], time=after[-1].time - STEP)
-    assert reached([*after, replace(of_the_first_day, balance_bytes=1010)], 100) is not None
-    assert reached([*after, replace(of_the_first_day, balance_bytes=1011)], 100) is None
+    of_the_first_day = after[-1]._replace(time=after[-1].time - STEP)
+    assert reached([*after, of_the_first_day._replace(balance_bytes=1010)], 100) is not None
+    assert reached([*after, of_the_first_day._replace(balance_bytes=1011)], 100) is None

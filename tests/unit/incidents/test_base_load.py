@@ -36,7 +36,7 @@ def shrunk(*, base_mib: float, standard_bytes: int = SMALL, rising: bool = True)
     sizes = [LARGE] * (18 * 60) + [standard_bytes] * (8 * 60)
     situation = lived(loads, standard_bytes=sizes, left_share=0.3)
     (newest,) = situation.balances
-    before = replace(newest, time=NOW - 3 * STEP, balance_bytes=newest.balance_bytes * (0.95 if rising else 1.05))
+    before = newest._replace(time=NOW - 3 * STEP, balance_bytes=newest.balance_bytes * (0.95 if rising else 1.05))
     return replace(situation, balances=each_minute(before, newest))
 
 

@@ -135,7 +135,7 @@ def test_nor_of_two_in_so_short_a_time() -> None:
     (day,) = situation.past_days
     began = NOW - FALLING * MINUTE - DAY
     again = tuple(
-        dataclasses.replace(one, balance_bytes=(TOP - 30) * MINUTE_BYTES)
+        one._replace(balance_bytes=(TOP - 30) * MINUTE_BYTES)
         if timedelta(minutes=-20) <= one.time - began < timedelta(minutes=-15)
         else one
         for one in day.balances
@@ -150,7 +150,7 @@ def with_another(situation: Situation, *, began_minutes_later: int, took: float)
     (day,) = situation.past_days
     began = NOW - FALLING * MINUTE - DAY + began_minutes_later * MINUTE
     points = tuple(
-        dataclasses.replace(one, balance_bytes=one.balance_bytes - min(1.0, (one.time - began) / (30 * MINUTE)) * took)
+        one._replace(balance_bytes=one.balance_bytes - min(1.0, (one.time - began) / (30 * MINUTE)) * took)
         if began <= one.time < began + 40 * MINUTE
         else one
         for one in day.balances
@@ -196,7 +196,7 @@ def slowed_down(*, fast_minutes: int) -> Situation:
         return PACE * 0.8 * min(max(0.0, (time + STEP) / MINUTE), fast_minutes)
 
     points = tuple(
-        dataclasses.replace(one, balance_bytes=one.balance_bytes - more(one.time - began) * MINUTE_BYTES)
+        one._replace(balance_bytes=one.balance_bytes - more(one.time - began) * MINUTE_BYTES)
         if timedelta(0) <= one.time - began < 180 * MINUTE
         else one
         for one in day.balances
@@ -275,8 +275,7 @@ def slower_at_first(then_pace: float, *, falling: int) -> Situation:
     began = NOW - falling * MINUTE - DAY
     (day,) = situation.past_days
     points = tuple(
-        dataclasses.replace(
-            one,
+        one._replace(
             balance_bytes=one.balance_bytes
             + min(6, (one.time - began) // STEP + 1) * 5 * (0.75 - then_pace) * MINUTE_BYTES,
         )

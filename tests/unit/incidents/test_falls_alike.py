@@ -89,7 +89,7 @@ def test_a_fall_that_is_faster_by_more_than_a_quarter_is_another_one(times_as_fa
     """It has taken less than they did: they went on for longer."""
     slow = falling(*HOURLY, minutes=20)
     balances = tuple(
-        dataclasses.replace(one, balance_bytes=TOP * MINUTE_BYTES - (TOP * MINUTE_BYTES - one.balance_bytes) * factor)
+        one._replace(balance_bytes=TOP * MINUTE_BYTES - (TOP * MINUTE_BYTES - one.balance_bytes) * factor)
         for one in slow.balances
         for factor in [times_as_fast if one.time > NOW - BEGAN * MINUTE else 1]
     )
@@ -133,8 +133,7 @@ def test_nor_where_nobody_knows_from_where_it_fell() -> None:
 def test_nor_where_the_balance_does_not_fall() -> None:
     situation = falling(*HOURLY)
     risen = tuple(
-        dataclasses.replace(one, balance_bytes=TOP * MINUTE_BYTES + index)
-        for index, one in enumerate(situation.balances)
+        one._replace(balance_bytes=TOP * MINUTE_BYTES + index) for index, one in enumerate(situation.balances)
     )
     assert falls_alike(dataclasses.replace(situation, balances=risen)) is None
 
@@ -204,8 +203,7 @@ def test_one_that_ended_the_credits_is_never_apart() -> None:
     situation = with_one_deeper()
     (day,) = situation.past_days
     dry = tuple(
-        dataclasses.replace(one, balance_bytes=0.0) if one.time == NOW - (16 * 60 + 35) * MINUTE else one
-        for one in day.balances
+        one._replace(balance_bytes=0.0) if one.time == NOW - (16 * 60 + 35) * MINUTE else one for one in day.balances
     )
     assert falls_alike(dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=dry),))) is None
 

@@ -33,8 +33,7 @@ def below(*ended_minutes_ago: int, depth: float = 8, top: float = 70, pace: floa
     )
     if least:
         day = tuple(
-            dataclasses.replace(one, balance_bytes=least * MINUTE_BYTES) if one.time == NOW - 10 * HOUR else one
-            for one in day
+            one._replace(balance_bytes=least * MINUTE_BYTES) if one.time == NOW - 10 * HOUR else one for one in day
         )
     hour = tuple(
         BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * min(top, 58 + pace * age))
@@ -144,7 +143,7 @@ def ending(*ended_minutes_ago: int, depths: tuple[float, ...]) -> Situation:
     (day,) = situation.past_days
     deep = dict(zip(ended_minutes_ago, depths, strict=True))
     balances = tuple(
-        dataclasses.replace(one, balance_bytes=(60 - depth) * MINUTE_BYTES)
+        one._replace(balance_bytes=(60 - depth) * MINUTE_BYTES)
         if (depth := next((deep[end] for end in deep if end < age <= end + 10), 0))
         else one
         for one in day.balances

@@ -314,7 +314,7 @@ def test_a_rate_that_falls_step_by_step_is_that_of_a_size_that_shrinks_and_no_ot
     sizes = [1500 * GIB] * 120 + [(1500 - 100 * hour) * GIB for hour in range(1, 9) for _ in range(60)]
     permitted = lived([0.0] * len(sizes), standard_bytes=sizes, left_share=1.0)
     points = permitted.balances_of_the_day
-    flat = PastDay(back=AHEAD, balances=tuple(dataclasses.replace(one, balance_bytes=2100 * GIB) for one in points))
+    flat = PastDay(back=AHEAD, balances=tuple(one._replace(balance_bytes=2100 * GIB) for one in points))
     shrank = dataclasses.replace(permitted, past_days=(flat,))
     assert steps_of_another_mode(shrank) == set()
     assert end_of_another_mode(shrank) is None

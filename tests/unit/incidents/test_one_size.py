@@ -190,7 +190,7 @@ def test_a_balance_falls_no_faster_from_now_on_than_the_size_of_now_lets_it() ->
     later = replace(grown, time=NOW + 4 * MINUTE)
     assert later.balance_bytes_by_now == grown.balance_bytes - 4 * 60 * 50 * MIB
     gone_bytes = grown.balance_bytes - 1
-    lower = tuple(replace(one, balance_bytes=one.balance_bytes - gone_bytes) for one in grown.balances)
+    lower = tuple(one._replace(balance_bytes=one.balance_bytes - gone_bytes) for one in grown.balances)
     nearly_gone = replace(later, balances=lower)
     assert nearly_gone.ran_out == NOW + (1 / (50 * MIB)) * (MINUTE / 60)
 

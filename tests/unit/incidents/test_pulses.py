@@ -217,7 +217,7 @@ def test_a_pulse_that_took_the_last_credits_is_followed_by_the_next_of_them(on: 
 def test_one_that_is_overdue_or_under_way_is_not_to_come(minutes: int) -> None:
     assert pulse_after_the_end(after_the_end(20, 60, 40 - minutes), MINUTE_BYTES) is None
     under_way = after_the_end(20, 60, 30)
-    falling = replace(under_way[-1], balance_bytes=under_way[-2].balance_bytes - 1)
+    falling = under_way[-1]._replace(balance_bytes=under_way[-2].balance_bytes - 1)
     assert pulse_after_the_end((*under_way[:-1], falling), MINUTE_BYTES) is None
 
 
@@ -227,7 +227,7 @@ def test_other_falls_that_end_the_credits_tell_nothing_of_a_next_one() -> None:
     two = after_the_end(20, 60, 30)[-150:]
     assert pulse_after_the_end(two, MINUTE_BYTES) is None
     # One that leaves some of what has come back by then ends nothing.
-    much_came_back = [replace(one, balance_bytes=one.balance_bytes + 25 * MINUTE_BYTES) for one in two[-29:]]
+    much_came_back = [one._replace(balance_bytes=one.balance_bytes + 25 * MINUTE_BYTES) for one in two[-29:]]
     assert pulse_after_the_end((*after_the_end(20, 60, 1), *much_came_back), MINUTE_BYTES) is None
 
 

@@ -281,7 +281,7 @@ def test_every_load_amid_a_slow_fall_counts() -> None:
     situation = a_slow_fall_of_more_than_a_day(minutes=100, faster=(16, -3))
     (day,) = situation.past_days
     again = [
-        dataclasses.replace(one, balance_bytes=one.balance_bytes - max(0, min(16, index - 125)) * 3 * MINUTE_BYTES)
+        one._replace(balance_bytes=one.balance_bytes - max(0, min(16, index - 125)) * 3 * MINUTE_BYTES)
         for index, one in enumerate(day.balances)
     ]
     both = dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=tuple(again)),))
@@ -372,9 +372,7 @@ def test_hours_of_which_nothing_is_known_yet_go_on_as_now() -> None:
     half = EARNED / 2
 
     def rising(by: float) -> Situation:
-        before = dataclasses.replace(
-            young.balances[0], time=NOW - 3 * STEP, balance_bytes=(100 - 3 * by) * MINUTE_BYTES
-        )
+        before = young.balances[0]._replace(time=NOW - 3 * STEP, balance_bytes=(100 - 3 * by) * MINUTE_BYTES)
         return dataclasses.replace(young, balances=each_minute(before, *young.balances))
 
     unknown_points = 24 - POINTS_OF_THE_HOUR_BEFORE
@@ -594,7 +592,7 @@ def test_where_a_full_bucket_took_in_no_more_the_one_of_now_earns() -> None:
         dataclasses.replace(
             full,
             back=A_WEEK,
-            balances=tuple(dataclasses.replace(one, time=one.time - A_WEEK + AHEAD) for one in full.balances),
+            balances=tuple(one._replace(time=one.time - A_WEEK + AHEAD) for one in full.balances),
         ),
     )
     assert found(a_week_ago).left_bytes / MINUTE_BYTES == pytest.approx(100 - 60, abs=1)

@@ -310,7 +310,7 @@ def test_credits_that_were_gone_twice_are_gone_again_and_again() -> None:
         for age in range(240, 60, -1)
     ]
     for seconds, told in ((0, timedelta(hours=4)), (1, None)):
-        points = tuple(replace(one, time=one.time - timedelta(seconds=seconds)) for one in earlier)
+        points = tuple(one._replace(time=one.time - timedelta(seconds=seconds)) for one in earlier)
         assert replace(counted(50, 50), earlier_balances=points).gone_again_and_again_within == told
 
 

@@ -189,9 +189,7 @@ def test_they_are_gone_since_less_than_a_minutes_worth_was_all_that_came_back() 
     assert gone_since(day) == minutes_ago(300)
     (points,) = (one.balances for one in day.past_days)
     some = tuple(
-        dataclasses.replace(one, balance_bytes=0.5 * MINUTE_BYTES)
-        if minutes_ago(240) <= one.time < minutes_ago(120)
-        else one
+        one._replace(balance_bytes=0.5 * MINUTE_BYTES) if minutes_ago(240) <= one.time < minutes_ago(120) else one
         for one in points
     )
     back = dataclasses.replace(day, past_days=(PastDay(back=AHEAD, balances=some),))
@@ -308,7 +306,7 @@ def with_permitted(situation: Situation, *limited_spans: tuple[float, float]) ->
 def low(*spans: tuple[float, float]) -> Situation:
     """Half a minute's worth in these spans of minutes ago, and two for the rest of 26 hours."""
     day = gone(*spans).balances_of_the_day
-    half = tuple(dataclasses.replace(one, balance_bytes=max(one.balance_bytes, MINUTE_BYTES / 2)) for one in day)
+    half = tuple(one._replace(balance_bytes=max(one.balance_bytes, MINUTE_BYTES / 2)) for one in day)
     return now_with(2, PastDay(back=AHEAD, balances=half))
 
 
@@ -405,8 +403,7 @@ def test_a_small_file_system_has_something_left_where_a_second_at_full_speed_wou
     day = dataclasses.replace(
         situation.past_days[0],
         balances=tuple(
-            dataclasses.replace(one, balance_bytes=one.balance_bytes or earned_bytes)
-            for one in situation.balances_of_the_day
+            one._replace(balance_bytes=one.balance_bytes or earned_bytes) for one in situation.balances_of_the_day
         ),
     )
     assert limited(dataclasses.replace(small, past_days=(day,))) == found

@@ -161,9 +161,7 @@ def test_a_load_that_was_under_way_takes_credits_from_the_newest_balance_on() ->
     in_time = unlimited_load(elastic_until(100, a_load(0, 60)))
     situation = elastic_until(100, a_load(0, 60))
     (newest,) = situation.balances
-    late = unlimited_load(
-        dataclasses.replace(situation, balances=(dataclasses.replace(newest, time=newest.time - 3 * STEP),))
-    )
+    late = unlimited_load(dataclasses.replace(situation, balances=(newest._replace(time=newest.time - 3 * STEP),)))
     assert in_time is not None
     assert late is not None
     assert in_time.time - late.time == 3 * STEP
@@ -210,7 +208,7 @@ def test_an_hours_worth_that_is_left_is_enough_and_nothing_is_left_where_they_ar
     for beyond, is_told in ((0, False), (-300, True)):
         situation = elastic_until(100, a_load(24, 60))
         (newest,) = situation.balances
-        left = dataclasses.replace(newest, balance_bytes=60.0 * MINUTE_BYTES + taken + beyond)
+        left = newest._replace(balance_bytes=60.0 * MINUTE_BYTES + taken + beyond)
         assert (unlimited_load(dataclasses.replace(situation, balances=(left,))) is not None) is is_told
     gone = unlimited_load(elastic_until(100, a_load(24, 60)))
     assert gone is not None

@@ -90,7 +90,7 @@ def test_of_what_is_older_than_the_minutes_that_are_known_the_steps_of_the_day_t
     """Ten hours ago it fell by five minutes' worth in each five minutes, was not seen for an hour, and comes back."""
     lows = {ago: 50 + 26.4 * (ago - 132) if ago > 132 else 0.57 * 5 * (119 - ago) + 20 for ago in range(160, 96, -1)}
     steps = [
-        replace(by_minutes(lows[ago] * GIB).balances[0], time=NOW - ago * STEP) for ago in lows if not 120 <= ago <= 132
+        by_minutes(lows[ago] * GIB).balances[0]._replace(time=NOW - ago * STEP) for ago in lows if not 120 <= ago <= 132
     ]
     day = PastDay(back=AHEAD, balances=tuple(steps))
     now = replace(by_minutes(100 * GIB), file_system=bursting(STORED_BYTES), past_days=(day,))

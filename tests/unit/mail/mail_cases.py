@@ -94,7 +94,7 @@ NEARLY_SPENT = replace(
 )
 
 # Without credits all day, and a load in it from nine in the evening to eleven that took all that was there.
-EMPTY_DAY = replace(QUIET_DAY, balances=tuple(replace(one, balance_bytes=0.0) for one in QUIET_DAY.balances))
+EMPTY_DAY = replace(QUIET_DAY, balances=tuple(one._replace(balance_bytes=0.0) for one in QUIET_DAY.balances))
 HELD_DOWN = tuple(
     Work(time=NEWEST - age * timedelta(minutes=5), metered_bytes=5.0 * MIB * 300) for age in range(68, 44, -1)
 )
@@ -103,7 +103,7 @@ HELD_DOWN = tuple(
 SLOWLY_BACK = replace(
     EMPTY_DAY,
     balances=tuple(
-        replace(one, balance_bytes=max(0, step + 25 - len(EMPTY_DAY.balances)) / 4 * GIB)
+        one._replace(balance_bytes=max(0, step + 25 - len(EMPTY_DAY.balances)) / 4 * GIB)
         for step, one in enumerate(EMPTY_DAY.balances)
     ),
 )

@@ -94,7 +94,7 @@ def test_one_whose_balance_has_just_risen_above_the_lower_threshold_is_over_by_t
 ) -> None:
     left = a_situation(balance_gib=380, hour_ago_gib=396, activity=WRITING)
     risen = TIME - timedelta(minutes=risen_minutes_ago)
-    low = tuple(dataclasses.replace(one, balance_bytes=340.0 * GIB) for one in left.balances if one.time < risen)
+    low = tuple(one._replace(balance_bytes=340.0 * GIB) for one in left.balances if one.time < risen)
     rising = dataclasses.replace(left, balances=(*low, *(one for one in left.balances if one.time >= risen)))
     over = a_change(CRITICAL, state="OK", previous_state="ALARM", threshold_bytes=400.0 * GIB)
     assert ("It ended because" in end_mail(CONFIG, DEFAULTS, over, rising, TIME).body) is is_told

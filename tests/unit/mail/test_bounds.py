@@ -127,7 +127,7 @@ def test_a_day_on_credits_that_leaves_next_to_nothing_leaves_no_least() -> None:
 def test_credits_that_were_nearly_used_up_were_never_fewer_than_their_mail_tells(more_gib: float) -> None:
     situation = nearly_spent(a_situation(balance_gib=17, hour_ago_gib=3, activity=None))
     (day,) = situation.past_days
-    shifted = tuple(replace(one, balance_bytes=one.balance_bytes + more_gib * GIB) for one in day.balances)
+    shifted = tuple(one._replace(balance_bytes=one.balance_bytes + more_gib * GIB) for one in day.balances)
     situation = replace(situation, past_days=(replace(day, balances=shifted),))
     lowest_gib = list(times_at_zero(situation))[-1].lowest_bytes / GIB
     told = in_text(r"([\d.]+) GiB were left at the least", limit_lifted(60, situation, HERE).body)
@@ -167,7 +167,7 @@ def test_what_is_left_at_the_most_counts_all_that_may_be_earned_in_hours_that_no
     if falls_now:
         newest = now.balances[0]
         falling = [
-            replace(newest, time=newest.time - age * STEP, balance_bytes=newest.balance_bytes + age * GIB)
+            newest._replace(time=newest.time - age * STEP, balance_bytes=newest.balance_bytes + age * GIB)
             for age in range(12, -1, -1)
         ]
         now = replace(now, balances=tuple(falling))

@@ -204,8 +204,8 @@ def test_a_faster_load_amid_a_slow_fall_that_has_ended_is_told_as_what_it_was_to
 ) -> None:
     """No fall goes on all the while where it has ended the credits."""
     situation = a_slow_fall_of_more_than_a_day(minutes=100, faster=(points, -3))
-    rising = tuple(replace(one, balance_bytes=2e12 - one.balance_bytes) for one in situation.balances)
-    ended = replace(situation, balances=tuple(replace(one, balance_bytes=one.balance_bytes - 1.4e12) for one in rising))
+    rising = tuple(one._replace(balance_bytes=2e12 - one.balance_bytes) for one in situation.balances)
+    ended = replace(situation, balances=tuple(one._replace(balance_bytes=one.balance_bytes - 1.4e12) for one in rising))
     assert what_comes_back(ended, 60).startswith(
         f"Yesterday the credits fell faster than before from about 18:05 UTC {gone}"
     )
@@ -216,11 +216,11 @@ def test_what_began_before_midnight_is_not_of_yesterday_when_that_is_another_day
     after_midnight = NOW.replace(hour=0, minute=5) + timedelta(days=1)
     batch = a_day(a_life(200, (8, 0.0), (1, -5.0), (11, -5.0), (260, EARNED)))
     by = after_midnight - NOW
-    moved = replace(batch, balances=tuple(replace(one, time=one.time + by) for one in batch.balances))
+    moved = replace(batch, balances=tuple(one._replace(time=one.time + by) for one in batch.balances))
     newest = BalancePoint(time=after_midnight, balance_bytes=40 * MINUTE_BYTES)
     told = what_comes_back(replace(now_with(40, moved), time=after_midnight, balances=(newest,)), 60)
     assert told == ""
-    late = replace(newest, time=after_midnight - timedelta(minutes=20))
+    late = newest._replace(time=after_midnight - timedelta(minutes=20))
     told = what_comes_back(replace(now_with(40, moved), time=after_midnight, balances=(late,)), 60)
     assert told.startswith("The day before yesterday the credits fell from about 23:50 UTC to 00:50 UTC, ")
 
@@ -490,7 +490,7 @@ def test_a_fall_that_goes_on_is_told_as_one_that_does_and_what_it_leaves_tomorro
     told = what_comes_back(replace(now, balances=falling), 180)
     assert re.search(r"^\w+ the credits began to fall at about \S+ UTC, and have lost about \d+ GiB so far\.", told)
     assert re.search(r"If that load ends now and comes again, \d\d minutes are left at ", told)
-    rests = tuple(replace(one, balance_bytes=102 * MINUTE_BYTES) for one in falling)
+    rests = tuple(one._replace(balance_bytes=102 * MINUTE_BYTES) for one in falling)
     assert "ends now" not in what_comes_back(replace(now, balances=rests), 180)
 
 

@@ -183,7 +183,7 @@ def test_most_data_in_colder_classes_is_named_with_where_it_lies() -> None:
 def test_a_byte_a_second_is_hardly_a_fall(lost_bytes: int, told: str) -> None:
     situation = a_situation(balance_gib=100, hour_ago_gib=100, activity=IDLE)
     hour_ago, *_, now = situation.balances
-    before = replace(hour_ago, balance_bytes=hour_ago.balance_bytes + lost_bytes)
+    before = hour_ago._replace(balance_bytes=hour_ago.balance_bytes + lost_bytes)
     figures = facts(AlarmKind.CRITICAL, 60, replace(situation, balances=each_minute(before, now)))
     assert f"\n- Balance in the last hour: {told}.\n" in figures
 

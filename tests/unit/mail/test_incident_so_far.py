@@ -27,7 +27,7 @@ def ago(**span: float) -> datetime:
 
 def over_since(moment: datetime, *, balance_gib: float) -> Situation:
     """Critical went off now, after it was over for a while; before that the balance was so high all day."""
-    balances = tuple(replace(one, balance_bytes=balance_gib * GIB) for one in GONE_BEFORE.balances)
+    balances = tuple(one._replace(balance_bytes=balance_gib * GIB) for one in GONE_BEFORE.balances)
     day = replace(GONE_BEFORE, balances=balances)
     return replace(NOTHING_BEFORE, balances=NOTHING_BEFORE.balances[-1:], past_days=(day,), off_since=moment)
 
@@ -69,7 +69,7 @@ def test_what_was_low_only_since_the_alarm_was_over_does_not_say_that_it_was_on_
     off_since = NEWEST - timedelta(minutes=60)
     after = over_since(off_since, balance_gib=800)
     (day,) = after.past_days
-    low = tuple(replace(one, balance_bytes=300 * GIB) if one.time >= off_since else one for one in day.balances)
+    low = tuple(one._replace(balance_bytes=300 * GIB) if one.time >= off_since else one for one in day.balances)
     assert so_far(CRITICAL, replace(after, past_days=(replace(day, balances=low),)), 60) == ""
 
 
@@ -89,14 +89,14 @@ def moved(
     over = over_since(off_since, balance_gib=gib)
     (day,) = over.past_days
     taken = zip(day.balances, reversed(range(len(day.balances))), strict=True)
-    fell = tuple(replace(one, balance_bytes=one.balance_bytes + 0.0001 * steps * GIB) for one, steps in taken)
+    fell = tuple(one._replace(balance_bytes=one.balance_bytes + 0.0001 * steps * GIB) for one, steps in taken)
     rates = (
         (one.time, (then if one.time < off_since - timedelta(minutes=10) else until_over) * MIB)
         for one in over.balances_of_the_day
     )
     return replace(
         over,
-        balances=tuple(replace(one, balance_bytes=gib * GIB) for one in over.balances),
+        balances=tuple(one._replace(balance_bytes=gib * GIB) for one in over.balances),
         past_days=(replace(day, balances=fell),),
         permitted_of_the_day=tuple(rates),
         reference_bytes_per_second=now * MIB,
@@ -176,7 +176,7 @@ def test_only_the_alarm_that_has_just_gone_off_can_have_been_over() -> None:
 def test_a_mail_that_the_limit_is_lifted_counts_the_one_that_has_just_ended() -> None:
     """Its last five minutes were those of 02:36."""
     lately = tuple(
-        replace(one, balance_bytes=0.0) if NEWEST - timedelta(minutes=20) <= one.time < NEWEST else one
+        one._replace(balance_bytes=0.0) if NEWEST - timedelta(minutes=20) <= one.time < NEWEST else one
         for one in GONE_BEFORE.balances
     )
     situation = replace(
@@ -195,7 +195,7 @@ def test_a_mail_that_the_limit_is_lifted_counts_the_one_that_has_just_ended() ->
 
 def test_an_end_after_one_that_limited_nobody_says_who_tells_of_the_next_falls() -> None:
     """NOT GONE: half a minute's worth was left, and all was permitted. The next falls have no mail for it."""
-    half = tuple(replace(one, balance_bytes=max(one.balance_bytes, 3 * GIB)) for one in GONE_BEFORE.balances)
+    half = tuple(one._replace(balance_bytes=max(one.balance_bytes, 3 * GIB)) for one in GONE_BEFORE.balances)
     situation = replace(
         a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
         past_days=(replace(GONE_BEFORE, balances=half),),
@@ -259,7 +259,7 @@ def test_one_that_goes_on_after_a_hole_was_none_before(hole: range, earlier: dic
     """Gone for some hours, in part of which metrics were missing."""
     whole = day_of({range(300): 0.0, **earlier})
     known = tuple(one for one in whole.balances if (TIME - one.time) // timedelta(minutes=1) not in hole)
-    now = tuple(replace(one, balance_bytes=0.0) for one in NOTHING_BEFORE.balances)
+    now = tuple(one._replace(balance_bytes=0.0) for one in NOTHING_BEFORE.balances)
     situation = replace(NOTHING_BEFORE, balances=now, past_days=(replace(whole, balances=known),))
     found = so_far(CRITICAL, situation)
     assert (found[: len(told)] if told else found) == told

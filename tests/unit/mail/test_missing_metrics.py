@@ -69,7 +69,7 @@ def test_an_end_of_the_credits_may_have_been_missed_where_metrics_are_missing_fo
     def told(left_before_gib: float, left_after_gib: float, *, until: int = 660) -> str:
         edge = {NEWEST - timedelta(minutes=705): left_before_gib, NEWEST - timedelta(minutes=until): left_after_gib}
         points = tuple(
-            replace(one, balance_bytes=edge[one.time] * GIB) if one.time in edge else one
+            one._replace(balance_bytes=edge[one.time] * GIB) if one.time in edge else one
             for one in GONE_BEFORE.balances
         )
         missing = without(replace(GONE_BEFORE, balances=points), 700, until)
@@ -162,7 +162,7 @@ def test_a_single_datapoint_after_missing_ones_tells_no_pace_and_the_mail_says_s
     one = replace(whole, balances=(*before, whole.balances[-1]))
     # Where the hour has nothing but the newest, the hours before it are known.
     hour_later = replace(
-        one, balances=one.balances[-1:], earlier_balances=tuple(replace(b, time=b.time - HOUR) for b in before)
+        one, balances=one.balances[-1:], earlier_balances=tuple(b._replace(time=b.time - HOUR) for b in before)
     )
     for situation, since in ((one, "02:01"), (hour_later, "01:01")):
         mail = credits_low(AlarmKind.CRITICAL, 60, situation, HERE)
@@ -185,7 +185,7 @@ def test_a_single_datapoint_after_missing_minutes_is_told_with_the_load_that_wen
     steady = replace(whole, balances=(*before, whole.balances[-1]))
     goes_on = "In the 16 minutes up to that they fell by 93 MiB/s, as before: if that goes on, they are gone at"
     assert f"since 02:26 UTC. {goes_on} 03:27 UTC." in said(credits_low(AlarmKind.CRITICAL, 60, steady, HERE).body)
-    half = replace(whole.balances[-1], balance_bytes=before[-1].balance_bytes - 45 * GIB)
+    half = whole.balances[-1]._replace(balance_bytes=before[-1].balance_bytes - 45 * GIB)
     slower = replace(whole, balances=(*before, half))
     assert "as before" not in said(credits_low(AlarmKind.CRITICAL, 60, slower, HERE).body)
 
@@ -209,11 +209,11 @@ def test_a_fall_that_began_while_metrics_were_missing_began_between_two_moments(
     """It stood still until they went missing, 40 minutes before some that show it fall."""
     whole = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)
     newest = [one for one in whole.balances if one.time >= NEWEST - timedelta(minutes=9)]
-    before = [replace(newest[0], time=NEWEST - ago * MINUTE, balance_bytes=576 * GIB) for ago in range(60, 49, -1)]
+    before = [newest[0]._replace(time=NEWEST - ago * MINUTE, balance_bytes=576 * GIB) for ago in range(60, 49, -1)]
     steps = [one for one in QUIET_DAY.balances if one.time <= NEWEST - timedelta(minutes=50)]
     day = replace(
         QUIET_DAY,
-        balances=(*(replace(one, balance_bytes=576 * GIB) for one in steps), *newest[::5]),
+        balances=(*(one._replace(balance_bytes=576 * GIB) for one in steps), *newest[::5]),
     )
     fallen = of(replace(whole, balances=(*before, *newest)), day)
     assert since_when_it_falls(fallen) == (
@@ -252,7 +252,7 @@ def test_credits_that_may_have_been_gone_while_nobody_could_see_it_are_told_with
     ):
         assert told in said(mail.body)
         assert told in mail.chat.text
-    whole = replace(situation, earlier_balances=tuple(replace(one, balance_bytes=10 * GIB) for one in points[:-61]))
+    whole = replace(situation, earlier_balances=tuple(one._replace(balance_bytes=10 * GIB) for one in points[:-61]))
     assert so_far(AlarmKind.CRITICAL, whole) == ""
     # Of what is older than the minutes that are known there is the lowest of each five.
     older = (*points[:21:5], *points[21:81:5])

@@ -167,9 +167,9 @@ def test_warning_and_critical_say_how_falls_as_fast_ended_where_the_pace_is_that
     late = replace(falling_alike(*HOURLY), time=NOW + timedelta(hours=1))
     assert "unless" not in credits_low(AlarmKind.CRITICAL, 60, late, HERE).subject
     calm, of_the_fall = falling_alike(*HOURLY).balances[:-9], falling_alike(*HOURLY).balances[-9:]
-    slowly = (replace(one, balance_bytes=one.balance_bytes + NOW.minute - one.time.minute) for one in calm)
+    slowly = (one._replace(balance_bytes=one.balance_bytes + NOW.minute - one.time.minute) for one in calm)
     uneven = (
-        replace(one, balance_bytes=before.balance_bytes if index % 2 else one.balance_bytes)
+        one._replace(balance_bytes=before.balance_bytes if index % 2 else one.balance_bytes)
         for index, (before, one) in enumerate(pairwise(of_the_fall[:-1]), 1)
     )
     averaged = replace(falling_alike(*HOURLY), balances=(*slowly, of_the_fall[0], *uneven, of_the_fall[-1]))
@@ -351,7 +351,7 @@ def test_a_balance_ends_where_its_pace_ends_it_within_the_time_that_is_told_howe
     rising = replace(
         situation,
         balances=tuple(
-            replace(one, balance_bytes=other.balance_bytes)
+            one._replace(balance_bytes=other.balance_bytes)
             for one, other in zip(situation.balances, reversed(situation.balances), strict=True)
         ),
     )
@@ -476,7 +476,7 @@ def test_a_slow_fall_that_ends_says_when() -> None:
     ) in " ".join(mail.body.split())
     assert "- Balance in the last 59 minutes: fell by 0.2 GiB, less than 0.1 MiB/s net." in mail.body
     steady = replace(
-        situation, balances=each_minute(replace(situation.balances[0], balance_bytes=0.2 * GIB), situation.balances[-1])
+        situation, balances=each_minute(situation.balances[0]._replace(balance_bytes=0.2 * GIB), situation.balances[-1])
     )
     assert "the balance neither falls nor rises" in " ".join(limited(steady, HERE).body.split())
 
@@ -492,21 +492,21 @@ def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
     falling = replace(lasting(51, before=90), past_days=(day,))
     newest = falling.balances[-1]
     # Every minute around the highest is known.
-    from_before = replace(falling.balances[0], time=falling.balances[0].time - timedelta(minutes=10))
+    from_before = falling.balances[0]._replace(time=falling.balances[0].time - timedelta(minutes=10))
     falling = replace(falling, balances=each_minute(from_before, *falling.balances))
     assert since_when_it_falls(falling) == "The balance has been falling since 01:42 UTC."
-    earlier = replace(newest, time=NEWEST - timedelta(minutes=20), balance_bytes=newest.balance_bytes + 90 * GIB)
+    earlier = newest._replace(time=NEWEST - timedelta(minutes=20), balance_bytes=newest.balance_bytes + 90 * GIB)
     assert (
         since_when_it_falls(replace(falling, balances=each_minute(earlier, newest)))
         == "The balance has been falling since about 01:46 UTC."
     )
     # It rose for five minutes in the middle, which is too short to have been another fall.
-    paused = replace(day.balances[-5], balance_bytes=day.balances[-5].balance_bytes + 40 * GIB)
+    paused = day.balances[-5]._replace(balance_bytes=day.balances[-5].balance_bytes + 40 * GIB)
     with_pause = replace(day, balances=(*day.balances[:-5], paused, *day.balances[-4:]))
     assert since_when_it_falls(replace(falling, past_days=(with_pause,))) == (
         "With pauses, the balance has been falling since 01:42 UTC."
     )
-    older = replace(day, balances=(replace(day.balances[0], time=TIME - timedelta(hours=26)), day.balances[-1]))
+    older = replace(day, balances=(day.balances[0]._replace(time=TIME - timedelta(hours=26)), day.balances[-1]))
     for_a_day = "The balance has been falling for more than a day."
     assert since_when_it_falls(replace(falling, past_days=(older,))) == for_a_day
     assert since_when_it_falls(replace(lasting(51, before=40), past_days=(day,))) == ""

@@ -96,7 +96,7 @@ def test_what_is_less_than_five_minutes_has_no_busiest_five(minutes: int, measur
     young = replace(young, permitted_of_the_day=((NEWEST, 100.0 * MIB),))
     assert f"60 MiB/s covers {measured} (60 MiB/s as metered;" in text_for(young)
     just_begun = replace(young, last_day=a_day_of(60)[-1:])
-    just_begun = replace(just_begun, last_day=(replace(just_begun.last_day[0], time=NEWEST),))
+    just_begun = replace(just_begun, last_day=(just_begun.last_day[0]._replace(time=NEWEST),))
     if minutes < 5:
         assert f"60 MiB/s covers {measured} (60 MiB/s as metered;" in text_for(just_begun)
     gone = replace(falling(0, gone=True), activity=metering(1, minutes=minutes), permitted_of_the_day=(), last_day=())
@@ -713,7 +713,7 @@ def test_another_mode_is_advised_to_idle_clients_whose_credits_never_come_back()
     tiny = a_tiny_one(6144)
     assert [bool(one.command) for one in ways_out(FILE_SYSTEM_ID, tiny, HERE)] == [True, True, True]
     assert "clients are idle" not in text_for(tiny)
-    some_left = replace(tiny.balances[-1], balance_bytes=600 * GIB)
+    some_left = tiny.balances[-1]._replace(balance_bytes=600 * GIB)
     with_credits = replace(tiny, balances=(some_left,), permitted_bytes_per_second=100.0 * MIB)
     assert len(ways_out(FILE_SYSTEM_ID, with_credits, HERE)) == 1
 

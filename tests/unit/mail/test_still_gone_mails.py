@@ -44,14 +44,14 @@ def test_it_says_for_how_long_they_are_gone_and_what_was_moved_since_the_mail_be
 
 def test_clients_that_took_less_since_then_show_it() -> None:
     last = TIME - 4 * HOUR
-    idle = tuple(replace(one, metered_bytes=0.0) if one.time >= last + 2 * HOUR else one for one in GONE.last_day)
+    idle = tuple(one._replace(metered_bytes=0.0) if one.time >= last + 2 * HOUR else one for one in GONE.last_day)
     assert "clients moved 2.4 MiB/s on average as metered, of the 4.9 MiB/s that" in text(replace(GONE, last_day=idle))
 
 
 def test_the_first_five_minutes_after_that_mail_and_those_that_are_under_way_are_no_part_of_it() -> None:
     """Credits may have ended in them."""
     fast = {TIME - 4 * HOUR + MINUTE, NEWEST}
-    work = tuple(replace(one, metered_bytes=1e12) if one.time in fast else one for one in GONE.last_day)
+    work = tuple(one._replace(metered_bytes=1e12) if one.time in fast else one for one in GONE.last_day)
     assert "clients moved 4.9 MiB/s on average" in text(replace(GONE, last_day=work))
 
 
@@ -63,9 +63,9 @@ def test_five_minutes_of_which_some_are_missing_are_no_part_of_it_as_far_as_each
     known = tuple(one for one in empty if one.time not in missing)
     moved = {cut: 0.2, cut + 5 * MINUTE: 0.8}
     work = tuple(
-        replace(one, metered_bytes=moved.get(one.time, 1.0) * one.metered_bytes)
+        one._replace(metered_bytes=moved.get(one.time, 1.0) * one.metered_bytes)
         if one.time >= known[0].time
-        else replace(one, metered_bytes=2 * one.metered_bytes)
+        else one._replace(metered_bytes=2 * one.metered_bytes)
         for one in GONE.last_day
     )
     whole = replace(GONE, last_day=work, earlier_balances=known[:-56], balances=known[-56:])
@@ -130,7 +130,7 @@ def test_where_nothing_is_known_since_then_nothing_is_said_of_it() -> None:
 
 
 def test_a_day_at_the_limit_does_not_tell_how_much_longer_it_takes() -> None:
-    held = tuple(replace(one, metered_bytes=4.9 * MIB * 300) for one in GONE.last_day)
+    held = tuple(one._replace(metered_bytes=4.9 * MIB * 300) for one in GONE.last_day)
     told = text(replace(GONE, last_day=held))
     assert "Since the mail before" in told
     assert "What takes an hour" not in told

@@ -57,9 +57,7 @@ def lasting(minutes: float, *, falling: float = DAY, by: float = 1.0, before: fl
         past_days=(
             PastDay(
                 back=timedelta(days=1),
-                balances=tuple(
-                    dataclasses.replace(one, time=at) for one, at in zip(day, each(a_step, 288), strict=True)
-                ),
+                balances=tuple(one._replace(time=at) for one, at in zip(day, each(a_step, 288), strict=True)),
             ),
         ),
     )

@@ -133,7 +133,7 @@ def test_elastic_is_advised_where_even_the_most_that_it_may_cost_is_less() -> No
 
 def test_without_the_number_of_operations_the_price_of_elastic_has_no_end() -> None:
     one = lived([140.0 * 60 * MIB] * 5 + [0.0] * 595, mode=ThroughputMode.PROVISIONED, provisioned_mib=150)
-    works = [replace(each, writes=0.0) for each in works_of(one)]
+    works = [each._replace(writes=0.0) for each in works_of(one)]
     found = elastic(one, tuple(works))
     assert price(found).endswith(" or more")
     assert as_json(replace(advise(one), modes=(found,)))["modes"][0]["most_dollars_a_month"] is None

@@ -1,6 +1,7 @@
 """What CloudWatch has of a file system: its balance, what it permits, and what clients did, as observations."""
 
 from datetime import datetime, timedelta
+from itertools import starmap
 from typing import TYPE_CHECKING, NamedTuple
 
 from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
@@ -152,7 +153,7 @@ def _since(oldest: datetime, series: Series) -> Series:
 
 def points(balances: Series) -> tuple[BalancePoint, ...]:
     """The balances of a series, oldest first."""
-    return tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances))
+    return tuple(starmap(BalancePoint, sorted(balances.items())))
 
 
 def read_of_file_system(

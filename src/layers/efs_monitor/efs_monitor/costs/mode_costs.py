@@ -10,7 +10,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import DATA_OPERATION_BYTES, OPERATION_BYTES
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.needed_throughput import covering_mib_per_second, highest_provisioned_mib_per_second
-from efs_monitor.incidents.situation import DAY, STEP, Situation, Work, is_as_good_as_a_day
+from efs_monitor.incidents.situation import DAY, STEP, Situation, Work, is_as_good_as_a_day, once
 
 AN_HOUR = timedelta(hours=1)
 DAYS_A_MONTH = prices.HOURS_PER_MONTH / 24
@@ -35,6 +35,7 @@ def elastic_dollars(work: Iterable[Work]) -> float:
     )
 
 
+@once
 def elastic_day_dollars(situation: Situation) -> float | None:
     """What the 24 hours of the lock cost at the average of what is known of the last 24; None where nothing is."""
     known_minutes = situation.known_minutes_of_the_day

@@ -1,5 +1,6 @@
 """What CloudWatch has observed of a file system: its balance, its permitted throughput, and what clients did."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -38,12 +39,16 @@ class Observations:
     highest_permitted_bytes_per_second: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class BalancePoint:
+class BalancePoint(NamedTuple):
     """The burst credit balance of one minute."""
 
     time: datetime
     balance_bytes: float
+
+
+def balances_since(balances: Sequence[BalancePoint], moment: datetime) -> Sequence[BalancePoint]:
+    """What is known of the balance from a moment on; `balances` are in the order of time."""
+    return balances[bisect_left(balances, moment, key=lambda one: one.time) :]
 
 
 def last_cut(
@@ -82,7 +87,7 @@ def as_they_fit(
     for earlier, later in zip(reversed(balances), [None, *reversed(balances)], strict=False):
         if later is not None and _is_cut(earlier, later, fastest_bytes_per_second, step):
             room_bytes = min(room_bytes, later.balance_bytes)
-        found.append(replace(earlier, balance_bytes=min(earlier.balance_bytes, room_bytes)))
+        found.append(earlier._replace(balance_bytes=min(earlier.balance_bytes, room_bytes)))
     return tuple(reversed(found))
 
 

@@ -34,6 +34,7 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_lock import resumed_lately
 from efs_monitor.incidents.mode_steps import ANOTHER_MODE, NOT_FULL, is_of_another_size, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation, once
+from efs_monitor.incidents.steepest_line import SteepestLine
 
 # A rate is told where none is possible that differs by more; or by more than this, where no other time of the day tells
 # it better.
@@ -297,32 +298,52 @@ def _spells(steps: Sequence[_Step], now_bytes_per_second: float | None) -> Itera
     lowest, highest = 0.0, inf
     if now_bytes_per_second is not None:
         lowest, highest = now_bytes_per_second, now_bytes_per_second + ROUNDING
+    later = _Later()
     for step in reversed(steps):
-        lowest_with_it = max(lowest, _lowest(step, spell))
-        highest_with_it = min(highest, _highest(step, spell))
+        lowest_with_it, highest_with_it = max(lowest, later.lowest(step)), min(highest, later.highest(step))
         if spell and (spell[-1].time - step.time > STEP or lowest_with_it > highest_with_it):
             yield _Spell(spell, lowest, highest)
-            spell, lowest_with_it, highest_with_it = [], 0.0, inf
+            spell, later, lowest_with_it, highest_with_it = [], _Later(), 0.0, inf
         spell.append(step)
+        later.add(step)
         lowest, highest = lowest_with_it, highest_with_it
     if spell:
         yield _Spell(spell, lowest, highest)
 
 
-def _lowest(earlier: _Step, later: Sequence[_Step]) -> float:
-    """The lowest rate that explains what was earned from one step to each of those that follow it, the newest first, in
-    bytes per second. From one lowest balance to another it was up to a step longer than from step to step.
+class _Later:
+    """The steps of a spell so far, from the newest to ever earlier ones, which are counted from 0 down: what rates
+    explain what was earned from one more to each of them is how steep lines are to it.
     """
-    earned = [(one.least - earlier.most) / (steps + 1) for steps, one in enumerate(reversed(later), 1)]
-    return max(earned, default=0.0) / STEP_SECONDS
 
+    def __init__(self) -> None:
+        self._steps = 0
+        self._least = SteepestLine()
+        # The least steep line is the steepest to what is upside down.
+        self._most = SteepestLine()
+        self._newest_most: float | None = None
 
-def _highest(earlier: _Step, later: Sequence[_Step]) -> float:
-    """The highest: from one lowest balance to another it was up to a step shorter, too. From a step to the next any is
-    possible.
-    """
-    earned = [(one.most - earlier.least) / (steps - 1) for steps, one in enumerate(reversed(later[:-1]), 2)]
-    return min(earned, default=inf) / STEP_SECONDS
+    def add(self, step: _Step) -> None:
+        """Take in the step right before all others."""
+        self._least.add(-self._steps, step.least)
+        if self._newest_most is not None:
+            self._most.add(1 - self._steps, -self._newest_most)
+        self._newest_most = step.most
+        self._steps += 1
+
+    def lowest(self, earlier: _Step) -> float:
+        """The lowest rate that explains what was earned from the step right before them to each, in bytes per second.
+        From one lowest balance to another it was up to a step longer than from step to step.
+        """
+        earned = self._least.slope_from(-self._steps - 1, earlier.most)
+        return 0.0 if earned is None else earned / STEP_SECONDS
+
+    def highest(self, earlier: _Step) -> float:
+        """The highest: from one lowest balance to another it was up to a step shorter, too. From a step to the next any
+        is possible.
+        """
+        earned = self._most.slope_from(1 - self._steps, -earlier.least)
+        return inf if earned is None else -earned / STEP_SECONDS
 
 
 def _below_its_bucket(spell: _Spell) -> Iterator[_Spell]:

@@ -14,7 +14,7 @@ from efs_monitor.alarms.draining import POINTS_TO_ALARM
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.changed_earning import earns_another_rate_than
-from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation
+from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation, once
 
 # What the Draining alarm judges by: a quarter of an hour would still hold the calm before a load that has just begun.
 PACE_OF_A_FALL = timedelta(minutes=POINTS_TO_ALARM)
@@ -81,6 +81,7 @@ class _Descent(NamedTuple):
         return max(a.balance_bytes - b.balance_bytes for a, b in pairwise(self.points)) / STEP.total_seconds()
 
 
+@once
 def falls_alike(situation: Situation) -> FallsAlike | None:
     """The falls that ended in the last 24 hours before the one under way, and were as fast as it.
 
@@ -89,8 +90,8 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     load; and where one of them, or one that ended an hour or two earlier, ended the credits or took more: the batch of
     yesterday may be late today. One among many that took far more, at another time of the day, is apart from them.
     """
-    situation = replace(situation, pace=PACE_OF_A_FALL)
-    drain, top = situation.drain_bytes_per_second or 0.0, top_of_the_fall(situation)
+    of_the_fall = replace(situation, pace=PACE_OF_A_FALL)
+    drain, top = of_the_fall.drain_bytes_per_second or 0.0, top_of_the_fall(situation)
     if top is None or drain <= 0:
         return None
     known = [
@@ -126,7 +127,7 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
         longest=longest,
         most_bytes=most_bytes,
         left_bytes=left_bytes,
-        spares_as_much=twice_bytes >= situation.minute_bytes and situation.balance_bytes_by_now >= twice_bytes,
+        spares_as_much=twice_bytes >= situation.minute_bytes and of_the_fall.balance_bytes_by_now >= twice_bytes,
         apart=None if apart is None else FallApart(began=apart.began, lost_bytes=apart.lost_bytes),
     )
 

@@ -123,6 +123,7 @@ def _shrank_gradually(rates: Sequence[float]) -> bool:
     return falls_only and len(distinct) >= SHRINKS_IN_STEPS and not any(is_whole(rate) for rate in distinct[1:])
 
 
+@once
 def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
     """The five minutes of the last day in which a provisioned rate let the load through, each with what was permitted.
 

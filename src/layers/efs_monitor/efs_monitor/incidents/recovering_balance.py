@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from math import inf
 
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import BalancePoint, balances_since
 from efs_monitor.incidents.pace import PACE
 from efs_monitor.incidents.pulses import falls_each_lower
 from efs_monitor.incidents.situation import DAY, RECENT, beginnings, may_be_gone_again
@@ -21,7 +21,7 @@ NEARLY_FULL = 0.75
 
 
 def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
-    """Whether the balance is above zero and does not fall, by points of some minutes each.
+    """Whether the balance is above zero and does not fall, by points of some minutes each, oldest first.
 
     Not where the newest is an hour old, or stands alone: nobody knows what it does now. Nor where it was at zero again
     and again, or lost by more than one fall, in the last hour, or in the last five while the next may be due: between
@@ -30,19 +30,19 @@ def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
     if not balances or now - balances[-1].time > RECENT:
         return False
     newest = balances[-1]
-    lately = [one.balance_bytes for one in balances if newest.time - RECENT <= one.time]
+    lately = [one.balance_bytes for one in balances_since(balances, newest.time - RECENT)]
     if beginnings(one <= 0 for one in lately) > 1:
         return False
     falls = [after < before for before, after in pairwise(lately)]
     if lately[-1] < lately[0] and beginnings(falls) > 1:
         return False
-    longer = [one for one in balances if newest.time - RECURS_IN <= one.time]
+    longer = balances_since(balances, newest.time - RECURS_IN)
     if may_be_gone_again(longer, 0.0):
         return False
     lower = falls_each_lower(longer)
     if lower and newest.time - lower[-1].time <= lower[-1].time - lower[-2].time:
         return False
-    before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
+    before = [one for one in balances_since(balances, newest.time - RECENT) if one.time <= newest.time - PACE]
     return bool(before) and newest.balance_bytes > 0 and newest.balance_bytes >= before[-1].balance_bytes
 
 

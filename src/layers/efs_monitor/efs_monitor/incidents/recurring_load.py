@@ -337,7 +337,7 @@ def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:
     more_at_last = changed.more_bytes_per_second(fall.before_the_end.time)
     return replace(
         fall,
-        end=replace(fall.end, balance_bytes=fall.end.balance_bytes + more_bytes),
+        end=fall.end._replace(balance_bytes=fall.end.balance_bytes + more_bytes),
         bytes_per_second=fall.bytes_per_second - more_bytes / seconds,
         ending_bytes_per_second=fall.ending_bytes_per_second - more_at_last,
     )

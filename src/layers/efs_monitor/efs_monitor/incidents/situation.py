@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, wraps
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from efs_monitor.efs.credits import (
     SECONDS_PER_MINUTE,
@@ -56,8 +56,7 @@ AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
 USEFUL_TIME = timedelta(days=30)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Work:
+class Work(NamedTuple):
     """What clients did in five minutes of the last day: bytes through the file system by kind and as metered, and how
     many operations they were.
     """
@@ -151,7 +150,7 @@ class Situation:
         """When in the last day the file system last became too small for its credits; None where it did not."""
         return next((day.cut for day in self.past_days if day.back == DAY), None)
 
-    @property
+    @cached_property
     def known_minutes_of_the_day(self) -> int:
         """How many minutes of the last 24 hours CloudWatch has: it has PermittedThroughput also of an idle minute.
 
@@ -456,7 +455,7 @@ def seen_at(situation: Situation, then: datetime) -> Situation | None:
     if newest - situation.pace < known[0].time:
         by_minute = {one.time for one in known}
         # In a fall the lowest is that of the end.
-        ends = (replace(one, time=one.time + STEP) for one in situation.balances_of_the_day)
+        ends = (one._replace(time=one.time + STEP) for one in situation.balances_of_the_day)
         known = tuple(sorted((*known, *(one for one in ends if one.time not in by_minute)), key=lambda one: one.time))
     balances = tuple(one for one in known if newest - RECENT <= one.time <= newest)
     earlier = tuple(one for one in known if one.time < newest - RECENT)

@@ -72,7 +72,7 @@ def _known(situation: Situation) -> list[BalancePoint]:
     """
     minutes, oldest = (*situation.earlier_balances, *situation.balances), situation.time - DAY
     older = (one for one in situation.balances_of_the_day if oldest <= one.time <= minutes[0].time - STEP)
-    return [*(replace(one, time=one.time + STEP - MINUTE) for one in older), *minutes]
+    return [*(one._replace(time=one.time + STEP - MINUTE) for one in older), *minutes]
 
 
 def _gone(known: Sequence[BalancePoint], situation: Situation) -> datetime | None:

@@ -185,8 +185,9 @@ def _about_credits(
     """Each mail that is due about an alarm that stays on or a balance that heads for one, with the name under which it
     is noted; for somebody who `missed` those before.
     """
-    yield from _repeat(clients, reporting, run, file_system, missed=missed)
-    if on(run.alarms) is None and due_daily(TREND, run.state.health.mailed, run.now):
+    if on(run.alarms) is not None:
+        yield from _repeat(clients, reporting, run, file_system, missed=missed)
+    elif due_daily(TREND, run.state.health.mailed, run.now):
         yield from _trend(reporting, run, file_system)
 
 
@@ -225,7 +226,7 @@ def _repeat(
         ),
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
-        unseen=_unseen(situation, alarms, seen.balances, now),
+        unseen=_unseen(situation, seen.balances, now),
         missed=missed,
     )
     if repeat is None:
@@ -280,15 +281,12 @@ def _outgrown(
 
 
 def _unseen(
-    situation: "Callable[[], Situation | MonitorError]",
-    alarms: Mapping[AlarmKind, LiveAlarm],
-    balances: "Sequence[BalancePoint]",
-    now: datetime,
+    situation: "Callable[[], Situation | MonitorError]", balances: "Sequence[BalancePoint]", now: datetime
 ) -> datetime | None:
-    """When metrics came again in whose absence the credits may have ended and come back, and could be read, of alarms
-    that are on since; None where there were none.
+    """When metrics came again in whose absence the credits may have ended and come back, and could be read; None where
+    there were none.
     """
-    if on(alarms) is None or not came_again_lately(balances, now):
+    if not came_again_lately(balances, now):
         return None
     from efs_monitor.incidents.unseen_end import known_since, unseen_end  # noqa: PLC0415 - a cold start in an hour without missing metrics does not pay for it
 
