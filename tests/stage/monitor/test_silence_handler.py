@@ -600,6 +600,7 @@ def test_a_repeat_without_figures_is_sent_all_the_same(calm: WatchedHome) -> Non
     hours_pass(calm, 24)
     subjects = report(calm)["mails"]
     assert subjects[-1] == f"STILL WARNING for 24 h: burst credits run low, no figures, {FILE_SYSTEM_ID}"
+    assert "had 1,500 GiB of burst credits left." in " ".join(calm.published("advice")[-1].message.split())
 
 
 def test_a_repeat_without_figures_has_no_command_that_aws_refuses(calm: WatchedHome) -> None:

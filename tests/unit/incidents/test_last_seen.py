@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.last_seen import LastSeen, last_seen_ending
+from efs_monitor.incidents.last_seen import LastSeen, NewestSeen, last_seen_ending, newest_seen
 
 from tests.unit.strategies import NOW
 
@@ -90,3 +90,27 @@ def test_a_load_that_ends_it_in_just_six_hours_is_told() -> None:
     found = seen(steps(42.5, 42, 41.5), minute_bytes=GIB)
     assert found is not None
     assert found.gone == NOW + timedelta(hours=6)
+
+
+def test_a_fall_by_some_bytes_ends_in_no_year_that_could_be_told() -> None:
+    assert seen(steps(2000, 2000 - 1 / GIB)) is None
+
+
+def newest(*gib: float) -> NewestSeen:
+    found = newest_seen(steps(*gib), 6 * GIB, NOW)
+    assert found is not None
+    return found
+
+
+def test_the_newest_that_is_known_is_told_also_where_it_does_not_end() -> None:
+    rising = newest(110, 120)
+    assert (rising.since, rising.balance_bytes, rising.end) == (NEWEST, 120 * GIB, None)
+    assert newest_seen([], 6 * GIB, NOW) is None
+
+
+@pytest.mark.parametrize(("left_gib", "is_told"), [(5869, True), (5871, False)])
+def test_its_end_is_told_where_it_is_no_more_than_two_days_from_now(left_gib: float, is_told: bool) -> None:
+    """At 10 GiB in five minutes two days and an hour take 5,880 GiB."""
+    found = newest(left_gib + 20, left_gib + 10, left_gib)
+    assert (found.end is not None) is is_told
+    assert seen(steps(left_gib + 20, left_gib + 10, left_gib)) is None

@@ -21,7 +21,7 @@ from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint, Taken
 from efs_monitor.fleet.fleet_dashboard import A_TABLE
 from efs_monitor.incidents.back_to_bursting import DayOnCredits, day_on_credits
 from efs_monitor.incidents.identity import EndedByMode
-from efs_monitor.incidents.last_seen import LastSeen
+from efs_monitor.incidents.last_seen import LastSeen, newest_seen
 from efs_monitor.incidents.seen_again import Course, SeenAgain
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail.alarm_fault_mails import alarm_edited, alarm_missing, alarm_restored, edit_undone
@@ -108,6 +108,7 @@ DENIED = (
     "GetMetricData was refused for good (AccessDenied) in us-east-1, account 123456789012: give the role of explain "
     "cloudwatch:GetMetricData."
 )
+NO_DATAPOINT = f"CloudWatch has no datapoint of {FILE_SYSTEM_ID} in the last 75 minutes"
 
 A_DAY = timedelta(days=1)
 # A balance again, which another mode has none of.
@@ -1126,6 +1127,23 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "still-unreadable": lambda: alarm_without_figures(
         CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, timedelta(hours=4)
+    ),
+    "still-unreadable-for-hours": lambda: alarm_without_figures(
+        CRITICAL,
+        FILE_SYSTEM_ID,
+        CLOUDWATCH_REASON,
+        NO_DATAPOINT,
+        HERE,
+        TIME,
+        timedelta(hours=4),
+        newest=newest_seen(
+            [
+                BalancePoint(time=TIME - timedelta(minutes=minutes), balance_bytes=gib * GIB)
+                for minutes, gib in ((165, 120), (160, 100), (155, 80))
+            ],
+            6 * GIB,
+            TIME,
+        ),
     ),
     "still-unreadable-locked": lambda: alarm_without_figures(
         CRITICAL,

@@ -18,6 +18,8 @@ from efs_monitor.incidents.situation import STEP
 
 # A load of minutes takes as much of a large balance as well, and ends nothing.
 SOON = timedelta(hours=6)
+# What ends later at the pace of five minutes nobody counts on.
+DAYS = timedelta(days=2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +37,37 @@ class LastSeen:
         return self.drain_bytes_per_second == 0
 
 
+@dataclass(frozen=True, kw_only=True)
+class NewestSeen:
+    """The newest balance that was known at `time`, of the five minutes from `since` on; and the `end` that has come, or
+    comes within days at its pace, None where there is none.
+    """
+
+    time: datetime
+    since: datetime
+    balance_bytes: float
+    end: LastSeen | None
+
+
+def newest_seen(balances: Sequence[BalancePoint], minute_bytes: float, now: datetime) -> NewestSeen | None:
+    """What the newest of the balances, in order, says; None where there is none. `minute_bytes` last for a minute at
+    full speed.
+    """
+    if not balances:
+        return None
+    newest = balances[-1]
+    end = _end(balances, minute_bytes, now, within=DAYS)
+    return NewestSeen(time=now, since=newest.time, balance_bytes=newest.balance_bytes, end=end)
+
+
 def last_seen_ending(balances: Sequence[BalancePoint], minute_bytes: float, now: datetime) -> LastSeen | None:
     """What the newest of the balances, in order, says of an end that has come or comes soon; None where it is neither.
     `minute_bytes` last for a minute at full speed.
     """
-    if not balances:
-        return None
+    return _end(balances, minute_bytes, now, within=SOON) if balances else None
+
+
+def _end(balances: Sequence[BalancePoint], minute_bytes: float, now: datetime, within: timedelta) -> LastSeen | None:
     newest = balances[-1]
     if newest.balance_bytes <= 0 or is_nothing(newest.balance_bytes, minute_bytes):
         return LastSeen(time=now, balance_bytes=newest.balance_bytes, drain_bytes_per_second=0, gone=newest.time)
@@ -50,7 +77,9 @@ def last_seen_ending(balances: Sequence[BalancePoint], minute_bytes: float, now:
         return None
     rose_bytes = max(0.0, -drops[-1])
     pace = max(drops[0] + rose_bytes, *drops) / STEP.total_seconds()
-    gone = newest.time + timedelta(seconds=(in_a_row[1].balance_bytes + rose_bytes) / pace)
-    if gone > now + SOON:
+    # A fall by some bytes ends in no year that a date can tell.
+    seconds = (in_a_row[1].balance_bytes + rose_bytes) / pace
+    if seconds > (now + within - newest.time).total_seconds():
         return None
+    gone = newest.time + timedelta(seconds=seconds)
     return LastSeen(time=now, balance_bytes=newest.balance_bytes, drain_bytes_per_second=pace, gone=gone)

@@ -1,6 +1,7 @@
 """Which mail an alarm has: one that went off, one that is on still, and one that is over."""
 
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.thresholds import Settings
@@ -13,6 +14,9 @@ from efs_monitor.mail.low_credits_mails import credits_low, credits_recovering, 
 from efs_monitor.mail.stack_context import StackContext, stack_context_of
 from efs_monitor.notify.mail_suppression import nothing_is_low
 from efs_monitor.notify.repeats import Repeat
+
+if TYPE_CHECKING:
+    from efs_monitor.incidents.last_seen import NewestSeen
 
 
 def alarm_mail(
@@ -44,10 +48,11 @@ def low_credits_mail(
     lasting: timedelta | None = None,
     repeat: Repeat | None = None,
     resumed: datetime | None = None,
+    newest: "NewestSeen | None" = None,
 ) -> Message:
     """The mail about an alarm that is on, for `lasting` already where it is a `repeat` of an earlier one: a brief one
     where nobody has to act meanwhile, and a shorter one where nothing is left still. Without figures it heeds when the
-    alarms were last `resumed`.
+    alarms were last `resumed`, and says what is the `newest` that was seen.
     """
     stack = stack_context_of(config)
     if isinstance(found, MonitorError):
@@ -55,7 +60,7 @@ def low_credits_mail(
 
         file_system_id, problem = config.file_system_id, str(found)
         return alarm_without_figures(
-            severity, file_system_id, state_reason, problem, stack, now, lasting, resumed=resumed
+            severity, file_system_id, state_reason, problem, stack, now, lasting, resumed=resumed, newest=newest
         )
     if severity is AlarmKind.DRAINING:
         from efs_monitor.mail.draining_mails import draining  # noqa: PLC0415 - a cold start for Warning or Critical does not pay for it

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.incidents.last_seen import NewestSeen
 from efs_monitor.incidents.mode_lock import change_seen
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import Message, compose, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.low_credits_mails import head_of
-from efs_monitor.mail.numbers import clock
+from efs_monitor.mail.numbers import clock, rate, size
 from efs_monitor.mail.outlook import TO_EVERYBODY
 from efs_monitor.mail.remedies import RemediesWithoutFigures
 from efs_monitor.mail.stack_context import StackContext
@@ -38,9 +39,11 @@ def alarm_without_figures(
     lasting: timedelta | None = None,
     *,
     resumed: datetime | None = None,
+    newest: NewestSeen | None = None,
 ) -> Message:
-    """An alarm that is on, for `lasting` already where the mail repeats an earlier one: with what can be done. The
-    monitor last `resumed` the alarms then, after another throughput mode: AWS refuses one for a day.
+    """An alarm that is on, for `lasting` already where the mail repeats an earlier one: with what can be done, and the
+    `newest` that was seen of the balance. The monitor last `resumed` the alarms then, after another throughput mode:
+    AWS refuses one for a day.
     """
     words = _words(kind, file_system_id, lasting)
     seen = change_seen(resumed, time)
@@ -51,6 +54,7 @@ def alarm_without_figures(
         about="",
         paragraphs=[
             wrapped(words.sentence),
+            *([] if newest is None else [wrapped(_newest(newest))]),
             wrapped(words.consequence),
             f"CloudWatch's reason for the alarm ({clock(went_on, time)}):\n{wrapped(state_reason, '   ')}",
             _why(problem),
@@ -63,7 +67,11 @@ def alarm_without_figures(
             file_system_id,
             words.anchor,
             # A chat has no room for both.
-            [words.sentence, words.consequence, remedies.why_locked or f"Why: {problem}"],
+            [
+                words.sentence if newest is None else _newest(newest),
+                words.consequence,
+                remedies.why_locked or f"Why: {problem}",
+            ],
             remedies.steps,
             alarm_name(stack.stack_name, kind),
         ),
@@ -139,6 +147,21 @@ def _words(kind: AlarmKind, file_system_id: str, lasting: timedelta | None) -> _
                 f"minutes are left could not be read.",
                 consequence=f"When they end, everything on it slows to {EARNED}",
             )
+
+
+def _newest(seen: NewestSeen) -> str:
+    """What was left when it was last known, how fast it fell, and when it is gone at that pace."""
+    since = f"The newest datapoint, of about {clock(seen.since, seen.time)}"
+    if seen.end is None:
+        return f"{since}, had {size(seen.balance_bytes)} of burst credits left."
+    if seen.end.is_zero:
+        return f"{since}, had nothing left of the burst credits."
+    when = "have been gone since" if seen.end.gone <= seen.time else "are gone at"
+    return (
+        f"{since}, had {size(seen.balance_bytes)} of burst credits left, and they fell by "
+        f"{rate(seen.end.drain_bytes_per_second)}. If that went on, they {when} about "
+        f"{clock(seen.end.gone, seen.time)}."
+    )
 
 
 def _why(problem: str) -> str:

@@ -214,7 +214,7 @@ def _look_for_clients(about: Sequence[str], stack: StackContext) -> list[str]:
     return [
         wrapped(
             "Look whether clients have it mounted (ClientConnections in its console, link below), and at the AWS "
-            "Health Dashboard. If nobody uses it, this is nothing to worry about."
+            f"Health Dashboard. If nobody uses it, nothing needs to be done about the metrics; {STILL_TO_BE_DONE}."
         )
     ]
 

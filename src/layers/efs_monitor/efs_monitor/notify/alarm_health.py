@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
-from efs_monitor.incidents.last_seen import LastSeen, last_seen_ending
+from efs_monitor.incidents.last_seen import LastSeen, NewestSeen, last_seen_ending, newest_seen
 from efs_monitor.incidents.seen_again import SeenAgain, seen_again
 from efs_monitor.notify.function_health import makes_up_for_late_metrics
 from efs_monitor.notify.health_finding import OF_METRICS, Condition, Finding, Verdict, all_but, digest
@@ -115,6 +115,11 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
 def balance_again(seen: HealthObservations, now: datetime) -> SeenAgain | None:
     """What the balance does, for the mail that its metrics are there again."""
     return seen_again(seen.balances, _minute_bytes(seen), now)
+
+
+def newest_balance(seen: HealthObservations, now: datetime) -> NewestSeen | None:
+    """What was left when it was last known, for a mail that has no figures."""
+    return newest_seen(seen.balances, _minute_bytes(seen), now)
 
 
 def _last_seen(seen: HealthObservations, now: datetime) -> LastSeen | None:

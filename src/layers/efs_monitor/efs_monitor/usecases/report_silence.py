@@ -22,7 +22,7 @@ from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.recovering_balance import began_to_fall, recovers, stays_nearly_full
 from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import StackContext, stack_context_of
-from efs_monitor.notify.alarm_health import balance_again
+from efs_monitor.notify.alarm_health import balance_again, newest_balance
 from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_news import Reports, health_news, somebody_missed_mails
 from efs_monitor.notify.health_observations import HealthObservations
@@ -244,6 +244,7 @@ def _repeat(
         lasting=lasting(alarm, now),
         repeat=repeat,
         resumed=run.state.resumed,
+        newest=newest_balance(seen, now),
     )
     began = incident_began(alarms)
     thread = incident_id(config.file_system_id, began) if began else ""
