@@ -110,6 +110,9 @@ def test_what_would_have_been_left_is_told_in_full_minutes(lowest_bytes: float, 
     assert f"That is {lasts} at 100 MiB/s. With less than 60 minutes left" in told_of(day)
 
 
+LOCKED_AGAIN = "locks the mode for 24 hours once more."
+
+
 @pytest.mark.parametrize(
     ("hours", "spent", "month", "possible"),
     [
@@ -117,10 +120,10 @@ def test_what_would_have_been_left_is_told_in_full_minutes(lowest_bytes: float, 
             23,
             "the time since 03:45 UTC on Sun 6 Jan",
             "",
-            "is possible from 03:45 UTC, as far as is known.",
+            "is possible from 03:45 UTC, as far as is known, and",
         ),
-        (24, "the last 24 hours", " A month of such days costs $1,868.", "is possible."),
-        (25, "the last 24 hours", " A month of such days costs $1,868.", "is possible."),
+        (24, "the last 24 hours", " A month of such days costs $1,868.", "is possible, and"),
+        (25, "the last 24 hours", " A month of such days costs $1,868.", "is possible, and"),
     ],
 )
 def test_a_dear_day_is_told_of_the_time_that_is_known_and_with_when_another_mode_is_possible(
@@ -133,7 +136,7 @@ def test_a_dear_day_is_told_of_the_time_that_is_known_and_with_when_another_mode
         f"than the $50 a day of ElasticDailyUSD.{month} These are list prices of us-east-1; each operation is counted "
         f"as 32 KiB or more, one on metadata as 4 KiB or more."
     )
-    assert find == f"Find the load, and ask whether it is meant. Going back to bursting {possible}"
+    assert find == f"Find the load, and ask whether it is meant. Going back to bursting {possible} {LOCKED_AGAIN}"
     assert repeats == "This mail comes once a day at most."
     assert mail.short == f"INFO fs-0123456789abcdef0: elastic throughput cost $61 in {min(hours, 24)} h."
 
@@ -149,7 +152,9 @@ def test_a_fixed_rate_is_told_with_when_aws_takes_it_until_it_does(hours: int, n
         "aws efs update-file-system --file-system-id fs-0123456789abcdef0 --throughput-mode provisioned "
         "--provisioned-throughput-in-mibps 97 --region us-east-1"
     )
-    assert find.startswith("Find the load, and ask whether it is meant. Another throughput mode is possible")
+    assert find.startswith(
+        "Find the load, and ask whether it is meant. A fixed rate, or going back to bursting, is possible"
+    )
     assert heading == "A FIXED RATE, far cheaper than elastic throughput while the load stays"
     assert rest[: rest.index(command)] == not_before
 

@@ -150,9 +150,9 @@ def _possible(file_system: FileSystem, unlocked: datetime, now: datetime, cheape
             f"AWS refuses another throughput mode while data is in Archive ({size(file_system.archive_bytes)}), which "
             f"only elastic throughput has."
         )
-    change = "Another throughput mode" if cheaper else "Going back to bursting"
+    change = "A fixed rate, or going back to bursting," if cheaper else "Going back to bursting"
     not_yet = "" if unlocked <= now else f" from {clock(unlocked, now)}, as far as is known"
-    return f"{change} is possible{not_yet}."
+    return f"{change} is possible{not_yet}, and locks the mode for 24 hours once more."
 
 
 def _verdict(day: DayOnCredits) -> str:

@@ -43,6 +43,10 @@ LEAST_MINUTES_FOR_LESS_LOAD = 5
 # rate that is too low holds it down, and elastic throughput does not. As little says nothing of a load that comes back.
 FEWEST_MINUTES_OF_A_PRICE = FEWEST_POINTS * STEP // MINUTE
 
+WHY_DEARER_FIRST = (
+    "Elastic throughput comes before the rate, which at that average is far cheaper: CloudWatch has less than half of "
+    "the last day, and the rest may have needed more."
+)
 NOT_IN_MAX_IO = "Elastic throughput is left out: the file system is in Max I/O performance mode, which rules it out."
 
 
@@ -100,6 +104,8 @@ def remedies(file_system_id: str, situation: Situation, stack: StackContext, *, 
     left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
     if not a_mode_is_faster(situation, stack.region):
         return ["WHAT TO DO", *numbered, *left_out]
+    if _is_dearer_first(situation, stack.region):
+        left_out = [wrapped(WHY_DEARER_FIRST)]
     if why := why_locked(situation):
         in_aws_words = [] if refuses_changes(situation) else [WHERE_LOCKED]
         return ["WHAT TO DO", wrapped(why), *numbered, *left_out, *in_aws_words]
@@ -302,17 +308,19 @@ def _takes_less_than_is_earned(situation: Situation) -> bool:
     return activity.metered_bytes_per_second < earned_bytes_per_second(situation.file_system.standard_bytes)
 
 
+def _is_half_a_day_known(situation: Situation) -> bool:
+    return situation.known_minutes_of_the_day >= FEWEST_MINUTES_OF_A_PRICE
+
+
 def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
-    """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput does,
-    as the mail says it: at the average of what is known of the last 24, which is half of them at least.
+    """Whether a rate that is enough for what is known of the last 24 hours costs in the 24 of the lock less than half
+    of what elastic throughput does, as the mail says it: at the average of what is known.
 
     Of a load that was held down that is the least that it would cost, so there a rate may cost up to twice as much as
     that; of one that was limited in part of the day, as much.
     """
     mib_per_second = mib_per_second_to_provision(situation, region)
     if mib_per_second is None or not is_covered(situation, region):
-        return False
-    if situation.known_minutes_of_the_day < FEWEST_MINUTES_OF_A_PRICE:
         return False
     elastic = elastic_day_dollars(situation) or 0.0
     share = FAR_CHEAPER
@@ -321,9 +329,18 @@ def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < share * elastic
 
 
+def _is_dearer_first(situation: Situation, region: str) -> bool:
+    """Whether elastic throughput comes first though a rate for what is known of the day would be far cheaper."""
+    if situation.file_system.max_io or refuses_changes(situation) or _is_provisioned_first(situation, region):
+        return False
+    return _is_provisioned_far_cheaper(situation, region)
+
+
 def _is_provisioned_first(situation: Situation, region: str) -> bool:
-    """Whether it is far cheaper, or the only one of the two that no lock can refuse."""
-    return _is_raise_first(situation, region) or _is_provisioned_far_cheaper(situation, region)
+    """Whether it is far cheaper by half a day at least, or the only one of the two that no lock can refuse."""
+    if _is_raise_first(situation, region):
+        return True
+    return _is_half_a_day_known(situation) and _is_provisioned_far_cheaper(situation, region)
 
 
 def _is_raise_first(situation: Situation, region: str) -> bool:
