@@ -509,13 +509,14 @@ class Known:
     @property
     def limit_reached_bytes_per_second(self) -> float | None:
         """What was permitted when they were as fast, give or take three in a hundred: with credits now, or in five
-        minutes of the clock in which clients took all that credits or another mode let through.
+        minutes of the clock in which clients took all that credits or another mode let through; or a size without any
+        that had more then than that of now has with them.
         """
         limits = [self.reference_bytes_per_second]
         for step in reversed(self.last_day):
             most = max(one.permitted_bytes_per_second for one in step)
             moved = sum(one.metered_bytes for one in step) / STEP_MINUTES / MINUTE_SECONDS
-            is_cut_off = all(one.minute not in self.limited_minutes for one in step)
+            is_cut_off = most > limits[0] or all(one.minute not in self.limited_minutes for one in step)
             limits += [most] if is_cut_off and moved >= 0.97 * most else []
         busiest = self.busiest_of_the_day_bytes_per_second
         return next((limit for limit in limits if 0.97 <= busiest / limit <= 1.03), None)

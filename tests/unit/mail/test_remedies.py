@@ -51,7 +51,7 @@ from tests.unit.mail.mail_cases import (
 
 
 def text_for(situation: Situation, stack: StackContext = HERE) -> str:
-    return " ".join(" ".join(remedies(FILE_SYSTEM_ID, situation, stack)).split())
+    return " ".join(" ".join(remedies(ways_out(FILE_SYSTEM_ID, situation, stack), situation, stack)).split())
 
 
 def metering(mib_per_second: float, *, minutes: int = 60) -> Activity:
@@ -1107,7 +1107,8 @@ def test_without_an_observed_minute_no_price_is_made_up() -> None:
 
 
 def test_the_commands_are_complete() -> None:
-    paragraphs = remedies(FILE_SYSTEM_ID, a_situation(balance_gib=250, hour_ago_gib=300, activity=WRITING), GOVERNMENT)
+    situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=WRITING)
+    paragraphs = remedies(ways_out(FILE_SYSTEM_ID, situation, GOVERNMENT), situation, GOVERNMENT)
     assert [paragraph.strip() for paragraph in paragraphs if paragraph.startswith("   aws ")] == [
         (
             "aws efs update-file-system --file-system-id fs-0123456789abcdef0 --throughput-mode elastic "
@@ -1234,7 +1235,7 @@ def test_what_aws_would_refuse_is_left_out_where_the_monitor_saw_the_change(
     assert text.startswith(f"WHAT TO DO {told} {left_out} 1. Slow down")
     assert not re.search(r"update-file-system|[Aa]t once,|2\. |if so|seems|Locked:", text)
     assert why_locked(seen) == f"{told} {left_out}"
-    assert [one.command for one in steps(FILE_SYSTEM_ID, seen, HERE)] == ["nfsiostat 5 3"]
+    assert [one.command for one in steps(ways_out(FILE_SYSTEM_ID, seen, HERE))] == ["nfsiostat 5 3"]
     assert way_out(seen, HERE.region) == "Way out: less load, the mode is locked."
 
 
@@ -1255,7 +1256,7 @@ def test_no_command_that_may_be_refused_is_said_to_work_before_its_condition_is(
     if_taken = "Switch to elastic throughput. If AWS takes it (see above): at once, at zero credits too."
     assert f"2. {if_taken}" in text or f"3. {if_taken}" in text
     assert "Provision throughput: a fixed limit at a fixed price. If AWS takes it (see above): at once." in text
-    assert [one.words for one in steps(FILE_SYSTEM_ID, maybe, HERE)][1:] == [
+    assert [one.words for one in steps(ways_out(FILE_SYSTEM_ID, maybe, HERE))][1:] == [
         "Provision throughput, if AWS takes it (locks the mode for 24 hours)",
         "Switch to elastic throughput, if AWS takes it (locks the mode for 24 hours)",
     ]

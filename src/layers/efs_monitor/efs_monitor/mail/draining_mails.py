@@ -38,7 +38,7 @@ from efs_monitor.mail.outlook import (
     what_follows,
 )
 from efs_monitor.mail.overtaken_alarm_mails import limited_no_more
-from efs_monitor.mail.remedies import remedies, steps
+from efs_monitor.mail.remedies import remedies, steps, ways_out
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import next_fall_needs_no_mail
 
@@ -58,6 +58,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     # Of pulses of minutes the pace of this mail is that of whole ones already.
     in_pulses = end_in_pulses(whole) if situation.pulses is None else pulses_take_more(situation)
     may_fall = trend(situation) in {Trend.FALLING, Trend.UNKNOWN}
+    in_order = ways_out(file_system_id, situation, stack) if may_fall else []
     earlier = falls_that_ended(situation) if situation.ran_out is None else None
     outcome, before = _outcome(situation, earlier, is_there=is_there), _earlier(earlier, situation)
     lead, story = _lead(situation, critical_minutes, is_there=is_there), so_far(AlarmKind.DRAINING, situation)
@@ -71,7 +72,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
             wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
             *([wrapped(story)] if story else []),
             facts(AlarmKind.CRITICAL, critical_minutes, situation),
-            *(remedies(file_system_id, situation, stack) if may_fall else ()),
+            *(remedies(in_order, situation, stack) if may_fall else ()),
             *links(stack, "draining", file_system_id, alarm_name(stack.stack_name, AlarmKind.DRAINING)),
         ],
         short=f"{HEAD} {file_system_id}: {outcome}.",
@@ -86,7 +87,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
                 f"{what_follows(situation)}.",
                 why_locked(situation) if may_fall else "",
             ],
-            steps(file_system_id, situation, stack) if may_fall else (),
+            steps(in_order),
             alarm_name(stack.stack_name, AlarmKind.DRAINING),
         ),
     )

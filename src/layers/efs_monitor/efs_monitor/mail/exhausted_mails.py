@@ -40,7 +40,7 @@ from efs_monitor.mail.outlook import (
     with_credits,
 )
 from efs_monitor.mail.overtaken_alarm_mails import limited_no_more
-from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
+from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero, ways_out
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import exhausted_before
 
@@ -60,7 +60,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     limit = rate(situation.baseline_bytes_per_second)
     ran_out = None if situation.credits_are_gone else situation.ran_out
     gone = situation.credits_are_gone or ran_out is not None
-    head = ON if gone else NEARLY
+    head, in_order = ON if gone else NEARLY, ways_out(file_system_id, situation, stack)
     in_doubt = " if the load went on" if ran_out is not None or if_the_load_went_on(situation) else ""
     left = f"no burst credits left{in_doubt}, {limit_in_subject(situation)}" if gone else left_in_short(situation)
     return compose(
@@ -70,7 +70,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
             *(_when_gone(situation, ran_out, stack.region) if gone else _when_nearly_gone(situation)),
             *_before(situation),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
-            *remedies(file_system_id, situation, stack),
+            *remedies(in_order, situation, stack),
             *_links(stack, "exhausted", file_system_id),
         ],
         short=in_short(f"{head} {file_system_id}: {left}", "" if gone else f", then {limit}", situation, stack.region),
@@ -79,7 +79,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
             file_system_id,
             "exhausted",
             _lines_when_gone(situation, ran_out) if gone else _lines_when_nearly_gone(situation),
-            steps(file_system_id, situation, stack),
+            steps(in_order),
             alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),
         ),
     )
@@ -100,6 +100,7 @@ def limit_lifted(
     left, before = left_in_short(situation), so_far(AlarmKind.EXHAUSTED, situation, is_of_the_last=True)
     # The mails before this one are of another hour, with other sizes and another order of what helps.
     falls = trend(situation) is Trend.FALLING
+    in_order = ways_out(file_system.file_system_id, situation, stack) if falls else []
     last = next(reversed(times_at_zero(situation)), None)
     head = OFF if last is None or _may_have_been_limited(last, situation) else NOT_ON
     again = " again" if head == OFF else ""
@@ -126,7 +127,7 @@ def limit_lifted(
             *(wrapped(one) for one in coming if one),
             sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
-            *(remedies(file_system.file_system_id, situation, stack) if falls else []),
+            *(remedies(in_order, situation, stack) if falls else []),
             *_links(stack, "limit-lifted", file_system.file_system_id),
         ],
         short=f"{head} {file_system.file_system_id}: {left}.",
@@ -141,7 +142,7 @@ def limit_lifted(
                 # A chat has no room for all three.
                 "" if all(coming) else end_at_net_rate(situation, EXHAUSTED_MINUTES),
             ],
-            steps(file_system.file_system_id, situation, stack) if falls else (),
+            steps(in_order),
             alarm_name=alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),
         ),
     )

@@ -51,7 +51,7 @@ from efs_monitor.mail.outlook import (
     what_is_so,
     with_credits,
 )
-from efs_monitor.mail.remedies import in_short, lock_without_remedies, remedies, steps, way_out_of_zero
+from efs_monitor.mail.remedies import in_short, lock_without_remedies, remedies, steps, way_out_of_zero, ways_out
 from efs_monitor.mail.stack_context import StackContext
 
 
@@ -82,6 +82,7 @@ def credits_low(
     earlier = [fell_as_fast(ended, situation)] if ended is not None else before
     story = so_far(severity, situation, lead_minutes if lasting is None else None)
     file_system_id, head = file_system.file_system_id, head_of(severity, lasting)
+    in_order = ways_out(file_system_id, situation, stack)
     return compose(
         subject=f"{head}: {in_subject}{ends}, {file_system_id}",
         about=file_system.name,
@@ -91,8 +92,8 @@ def credits_low(
             *lead[2:],
             *([wrapped(story)] if story else []),
             facts(severity, lead_minutes, situation),
-            *remedies(file_system.file_system_id, situation, stack),
-            *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
+            *remedies(in_order, situation, stack),
+            *links(stack, severity, file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=in_short(f"{head} {file_system_id}: {left}", "" if gone else f", then {limit}", situation, stack.region),
         chat=chat(
@@ -104,7 +105,7 @@ def credits_low(
                 *earlier[:1],
                 story,
             ],
-            steps(file_system.file_system_id, situation, stack),
+            steps(in_order),
             alarm_name(stack.stack_name, severity),
         ),
     )

@@ -35,7 +35,7 @@ from efs_monitor.mail.outlook import (
     whole_minutes_left,
 )
 from efs_monitor.mail.overtaken_alarm_mails import overtaken_by_mode
-from efs_monitor.mail.remedies import lock_without_remedies, remedies, steps
+from efs_monitor.mail.remedies import lock_without_remedies, remedies, steps, ways_out
 from efs_monitor.mail.stack_context import StackContext
 
 # Of an alarm that was on for longer than the day that is looked at.
@@ -77,6 +77,7 @@ def recovered(
     begun = _load_that_has_just_begun(situation)
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
+    in_order = ways_out(file_system.file_system_id, situation, stack) if falls else []
     if severity is AlarmKind.CRITICAL and not falls:
         if began_before_the_last_day(lasted) and nothing_comes_back(situation):
             advice.append(_before_the_last_day(situation, lead_minutes))
@@ -94,7 +95,7 @@ def recovered(
             sentences(*((end_at_permitted_rate(situation), begun) if begun else both_ends(situation, lead_minutes))),
             *([wrapped(story)] if story else []),
             facts(severity, lead_minutes, situation),
-            *(remedies(file_system.file_system_id, situation, stack) if falls else []),
+            *(remedies(in_order, situation, stack) if falls else []),
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"RECOVERED {file_system.file_system_id}: {word} is over, {left_in_short(situation)}.",
@@ -110,7 +111,7 @@ def recovered(
                 story,
                 begun or end_at_net_rate(situation, lead_minutes),
             ],
-            steps(file_system.file_system_id, situation, stack) if falls else (),
+            steps(in_order),
             alarm_name=alarm_name(stack.stack_name, severity),
         ),
     )

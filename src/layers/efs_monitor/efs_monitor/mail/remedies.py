@@ -90,14 +90,15 @@ def way_out_of_zero(situation: Situation, lead_minutes: int, region: str) -> str
     return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
 
 
-def remedies(file_system_id: str, situation: Situation, stack: StackContext, *, in_brief: bool = False) -> list[str]:
-    """Paragraphs: a heading, then each remedy that fits.
+def remedies(
+    in_order: Sequence[WayOut], situation: Situation, stack: StackContext, *, in_brief: bool = False
+) -> list[str]:
+    """Paragraphs: a heading, then each of the remedies that fit, which are `ways_out` of the situation.
 
     With an hour or more left what is free and locks nothing comes first, with until when; with less what
     helps at once. Of the two that do, elastic unless it is far dearer, or more can be provisioned, locked or not. Each
     `in_brief` where an earlier mail has all that there is to know of it.
     """
-    in_order = ways_out(file_system_id, situation, stack)
     numbered = _numbered([one.in_brief if in_brief else one.paragraphs for one in in_order])
     if (reason := _not_now(situation)) is not None:
         return ["WHAT TO DO", *numbered, wrapped(reason)]
@@ -137,11 +138,6 @@ def ways_out(file_system_id: str, situation: Situation, stack: StackContext) -> 
     return [less_load, *changes_of_mode] if less_load_first else [*changes_of_mode, less_load]
 
 
-def steps(file_system_id: str, situation: Situation, stack: StackContext) -> list[ChatStep]:
-    """The ways out for a chat: each with its command, and without what the mail says of it."""
-    return _as_steps(ways_out(file_system_id, situation, stack))
-
-
 @dataclass(frozen=True, kw_only=True)
 class RemediesWithoutFigures:
     """What helps where no figures could be read at `time`: all that may, but for what AWS refuses after a change of the
@@ -178,7 +174,7 @@ class RemediesWithoutFigures:
     @property
     def steps(self) -> list[ChatStep]:
         """The remedies for a chat."""
-        return _as_steps(self._ways_out())
+        return steps(self._ways_out())
 
     def _ways_out(self) -> list[WayOut]:
         if self.seen is not None and self.seen.is_refused_at(self.time):
@@ -190,7 +186,8 @@ class RemediesWithoutFigures:
         return [*modes, _less_load(None)] if self.seen is None else [_less_load(None), *modes]
 
 
-def _as_steps(in_order: Sequence[WayOut]) -> list[ChatStep]:
+def steps(in_order: Sequence[WayOut]) -> list[ChatStep]:
+    """The ways out for a chat: each with its command, and without what the mail says of it."""
     return [ChatStep(words=one.name, command=one.command) for one in in_order if one.command]
 
 

@@ -31,7 +31,7 @@ from efs_monitor.mail.outlook import (
     what_is_so,
     with_credits,
 )
-from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
+from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero, ways_out
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.repeats import FORETOLD, Repeat
 
@@ -68,7 +68,7 @@ def still_gone(
     file_system_id = situation.file_system.file_system_id
     left, head = f"burst credits gone, {limit_in_subject(situation)}", head_of(severity, lasting)
     gone, moved, story = _gone(situation), _moved_since(repeat.last, situation), so_far(severity, situation)
-    driven = _driven(situation)
+    driven, in_order = _driven(situation), ways_out(file_system_id, situation, stack)
     hours = repeat.pause // timedelta(hours=1)
     again = (
         f"The mail of {clock(whole_mail, situation.time)} says more about each of these. The next mail like this one "
@@ -83,7 +83,7 @@ def still_gone(
             wrapped(way_out_of_zero(situation, lead_minutes, stack.region)),
             *([wrapped(story)] if story else []),
             *([wrapped(driven)] if driven else []),
-            *remedies(file_system_id, situation, stack, in_brief=True),
+            *remedies(in_order, situation, stack, in_brief=True),
             wrapped(again),
             *links(stack, severity, file_system_id, alarm_name(stack.stack_name, severity)),
         ],
@@ -93,7 +93,7 @@ def still_gone(
             file_system_id,
             severity,
             [gone, moved, what_ends_the_limit(situation, lead_minutes), why_locked(situation)],
-            steps(file_system_id, situation, stack),
+            steps(in_order),
             alarm_name(stack.stack_name, severity),
         ),
     )
