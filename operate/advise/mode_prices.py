@@ -75,10 +75,8 @@ def works_of(history: History) -> tuple[Work, ...]:
     """What clients did, in steps of five minutes; an idle step has no part of it."""
     metrics = history.metrics
     metrics.newest = history.minutes - 1
-    metered, *by_kind = [
-        {history.time(step): value for step, value in metrics.read(*key, STEP_MINUTES, 0, history.minutes)}
-        for key in WORK
-    ]
+    read = [metrics.read(*key, STEP_MINUTES, 0, history.minutes) for key in WORK]
+    metered, *by_kind = [dict(zip(map(history.time, steps), values, strict=True)) for steps, values in read]
     # An export may lack MeteredIOBytes of a step in which something was moved.
     known = dict.fromkeys(set().union(*by_kind), 0.0)
     return tuple(works(known | metered, *by_kind))

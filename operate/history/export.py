@@ -185,10 +185,7 @@ class _Column:
         """Read a cell; an empty one tells that nothing was recorded."""
         if not cell:
             return
-        if cell.isascii() and cell.isdigit():
-            # Most cells are: nothing else has to be asked about them.
-            self.points.append((seconds, float(cell)))
-        elif numbers.separator_of_either(cell):
+        if numbers.separator_of_either(cell):
             self.either.append((line, seconds, cell))
         elif (value := numbers.number(cell)) is None:
             self.refuse(line, cell)
@@ -250,7 +247,12 @@ def _cells(
         narrow += len(row) < width
         zoneless += _is_zoneless(row[0])
         for index, column in columns.items():
-            column.take(line, seconds, row[index].strip() if index < len(row) else "", numbers)
+            cell = row[index] if index < len(row) else ""
+            if cell.isdigit() and cell.isascii():
+                # Most cells are: nothing else has to be asked about them.
+                column.points.append((seconds, float(cell)))
+            else:
+                column.take(line, seconds, cell.strip(), numbers)
     found: dict[tuple[str, str], list[tuple[float, float]]] = {key: [] for key in keys.values()}
     for index, key in keys.items():
         columns[index].decide(numbers)

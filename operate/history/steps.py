@@ -23,12 +23,15 @@ def with_periods(found: dict[tuple[str, str], list[tuple[float, float]]]) -> dic
     """The points, in their order, each with the period that it is of. They are taken out of `found`: months of them are
     not held twice.
     """
-    gauge = max((_minutes(found.get(key, [])) for key in (BALANCE, PERMITTED)), key=len)
+    gauges = ([one for one, _ in found.get(key, [])] for key in (BALANCE, PERMITTED))
+    gauge, seconds_of_gauge = max(((_minutes(seconds), seconds) for seconds in gauges), key=lambda one: len(one[0]))
     gauge_periods = _gauge_periods(gauge)
     answer: dict[tuple[str, str], list[RecordedPoint]] = {}
     for key in list(found):
         points = found.pop(key)
-        times = _minutes(points)
+        seconds_of_points = [one for one, _ in points]
+        # Mostly all columns have a cell in each line.
+        times = gauge if seconds_of_points == seconds_of_gauge else _minutes(seconds_of_points)
         if key in COUNTERS:
             periods = _counter_periods(times, gauge, gauge_periods)
         else:
@@ -75,8 +78,8 @@ def _counter_periods(times: Sequence[int], gauge: Sequence[int], gauge_periods: 
     return periods
 
 
-def _minutes(points: Iterable[tuple[float, float]]) -> list[int]:
-    return sorted({_minute(seconds) for seconds, _ in points})
+def _minutes(seconds: Iterable[float]) -> list[int]:
+    return sorted(set(map(_minute, seconds)))
 
 
 def _minute(seconds: float) -> int:

@@ -415,14 +415,15 @@ class ReplayedAccount:
             if stat["Metric"]["Namespace"] == "AWS/EFS":
                 metric, statistic, period = stat["Metric"]["MetricName"], stat["Stat"], stat["Period"] // 60
                 first, end = metrics.index(StartTime), -((metrics.start - EndTime) // MINUTE)
-                points = []
+                older: list[tuple[int, float]] = []
                 if end - first > TREND_MINUTES and metric == "BurstCreditBalance" and period < HOUR_MINUTES:
                     recent = end // HOUR_MINUTES * HOUR_MINUTES - RECENT_MINUTES
                     if not self.is_low:
-                        points = self._lowest_of_hours(first, recent)
+                        older = self._lowest_of_hours(first, recent)
                     first = recent
-                points += metrics.read(metric, statistic, period, first, end)
-                times, values = metrics.times([index for index, _ in points]), [one for _, one in points]
+                indexes, values = metrics.read(metric, statistic, period, first, end)
+                times = [*(metrics.time(index) for index, _ in older), *metrics.times(indexes)]
+                values = [*(one for _, one in older), *values]
             else:
                 # Every function has just run, and none failed.
                 times = [(EndTime - HOUR).replace(minute=0, second=0, microsecond=0)]
@@ -438,9 +439,9 @@ class ReplayedAccount:
         found: list[tuple[int, float]] = []
         balances = ("BurstCreditBalance", "Minimum")
         of_the_hour = first // HOUR_MINUTES * HOUR_MINUTES
-        for index, lowest in self.metrics.read(*balances, HOUR_MINUTES, of_the_hour, end):
+        for index, lowest in zip(*self.metrics.read(*balances, HOUR_MINUTES, of_the_hour, end), strict=True):
             if (self.minute - index) % DAY_MINUTES < HOUR_MINUTES:
-                found += self.metrics.read(*balances, 5, index, index + HOUR_MINUTES)
+                found += zip(*self.metrics.read(*balances, 5, index, index + HOUR_MINUTES), strict=True)
             else:
                 found.append((index, lowest))
         return found

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import cast
 
 MINUTE = timedelta(minutes=1)
 
@@ -52,33 +53,40 @@ class Metrics:
         return self._times[index]
 
     def times(self, indexes: Sequence[int]) -> list[datetime]:
-        """When each of these minutes begins; they are in their order."""
-        if not indexes or indexes[0] < 0:
-            return [self.time(index) for index in indexes]
+        """When each of these minutes begins, none of which is before the first; they are in their order."""
+        if not indexes:
+            return []
         self.time(indexes[-1])
         times = self._times
+        if isinstance(indexes, range):
+            return times[indexes.start : indexes.stop : indexes.step]
         return [times[index] for index in indexes]
 
-    def read(self, metric: str, statistic: str, period: int, first: int, end: int) -> list[tuple[int, float]]:
-        """What can be seen of the minutes from `first` to before `end`, in bins of `period` minutes from `first` on, by
-        the minute in which each begins.
+    def read(
+        self, metric: str, statistic: str, period: int, first: int, end: int
+    ) -> tuple[Sequence[int], Sequence[float]]:
+        """What can be seen of the minutes from `first` to before `end`, in bins of `period` minutes from `first` on: in
+        which minute each begins, and its value.
 
         Raises LookupError for a statistic that is not kept.
         """
         minutes = self.values[metric, statistic]
         last = min(end, self.newest + 1)
-        if period == 1:
-            begin = max(first, 0)
-            return [(begin + i, one) for i, one in enumerate(minutes[begin:last]) if one is not None]
         if first % period:
             raise LookupError(f"bins of {period} minutes that begin at minute {first} are not CloudWatch's own")
-        whole = self._whole_bins(metric, statistic, period)
-        begin = max(first // period, 0)
-        found = [((begin + i) * period, one) for i, one in enumerate(whole[begin : last // period]) if one is not None]
-        rest = [one for one in minutes[max(last // period * period, first, 0) : last] if one is not None]
-        if rest:
-            found.append((last // period * period, FOLDS[statistic](rest)))
-        return found
+        begin, until = max(first, 0), last // period * period
+        if period == 1:
+            values = minutes[begin:until]
+        else:
+            values = self._whole_bins(metric, statistic, period)[begin // period : until // period]
+            rest = [one for one in minutes[max(until, begin) : last] if one is not None]
+            if rest:
+                values.append(FOLDS[statistic](rest))
+        starts = range(begin, begin + len(values) * period, period)
+        if None not in values:
+            return starts, cast("list[float]", values)
+        known = [(start, one) for start, one in zip(starts, values, strict=True) if one is not None]
+        return [start for start, _ in known], [one for _, one in known]
 
     def _whole_bins(self, metric: str, statistic: str, period: int) -> Values:
         bins = self._bins.setdefault((metric, statistic, period), [])

@@ -142,7 +142,8 @@ def test_a_week_in_hours_has_the_same_trend_as_in_steps_of_five_minutes(minute: 
     account.deploy()
     end = account.minute // 60 * 60
     first = end - 7 * 1440
-    steps = [BalancePoint(time=metrics.time(i), balance_bytes=v) for i, v in metrics.read(*BALANCE, 5, first, end)]
+    read = zip(*metrics.read(*BALANCE, 5, first, end), strict=True)
+    steps = [BalancePoint(time=metrics.time(i), balance_bytes=v) for i, v in read]
     hours = [BalancePoint(time=metrics.time(i), balance_bytes=v) for i, v in account._lowest_of_hours(first, end)]
     assert len(hours) < len(steps) / 5
     assert daily_lowest(hours, account.now) == daily_lowest(steps, account.now)

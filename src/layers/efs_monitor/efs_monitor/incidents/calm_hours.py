@@ -13,6 +13,7 @@ from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earnin
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation
 
+STEP_SECONDS = STEP.total_seconds()
 # The lowest of five minutes is a little below a bucket that is full again at their end.
 AS_GOOD_AS_FULL = 0.999
 
@@ -99,15 +100,15 @@ class CalmHours:
         return sum(max(0.0, self._metered(step) - earned_bytes) for step in steps)
 
     def _change(self, begin: datetime, end: datetime) -> float:
-        earned_bytes = (end - begin).total_seconds() * self.earned_bytes_per_second
-        share = (end - begin) / STEP
+        seconds = (end - begin).total_seconds()
+        earned_bytes, share = seconds * self.earned_bytes_per_second, seconds / STEP_SECONDS
         step = self._step_of_another_mode(begin)
         if step is not None:
             return earned_bytes - share * self._metered(step)
         since, until = bisect_right(self._times, begin), bisect_left(self._times, end)
         if not since:
             # What is younger than a day, or was elastic then, has nothing older than its first point.
-            return (end - begin).total_seconds() * self.rising_bytes_per_second
+            return seconds * self.rising_bytes_per_second
         if until == len(self.points):
             return 0.0
         before, after = self.points[since - 1], self.points[until]
@@ -116,7 +117,9 @@ class CalmHours:
         # A bucket that became full in these minutes took in only a part of them.
         if self.metered_bytes is not None and self._is_full(after):
             return max(0.0, earned_bytes - share * self._metered(before.time))
-        as_then_bytes = (after.balance_bytes - before.balance_bytes) * ((end - begin) / (after.time - before.time))
+        as_then_bytes = (after.balance_bytes - before.balance_bytes) * (
+            seconds / (after.time - before.time).total_seconds()
+        )
         return as_then_bytes + self.changed.more_bytes(begin, end)
 
     def _step_of_another_mode(self, moment: datetime) -> datetime | None:
@@ -136,8 +139,9 @@ class CalmHours:
 
     def _is_full(self, point: BalancePoint) -> bool:
         """Whether a bucket was full, be it that of now or of the size that it had then."""
-        then_bytes = full_bucket_bytes(bytes_that_earn(self.changed.earned_then(point.time)))
-        full_bytes = min(self.full_bytes, then_bytes) if self.changed.times else self.full_bytes
+        full_bytes = self.full_bytes
+        if self.changed.times:
+            full_bytes = min(full_bytes, full_bucket_bytes(bytes_that_earn(self.changed.earned_then(point.time))))
         return point.balance_bytes >= AS_GOOD_AS_FULL * full_bytes
 
     def _metered(self, step: datetime) -> float:
