@@ -60,10 +60,7 @@ def last_cut(
     lowest of a `step`, or that of a minute.
     """
     cuts = (
-        later.time
-        for earlier, later in pairwise(balances)
-        # Most points lie no lower than the one before, and a day has hundreds.
-        if later.balance_bytes < earlier.balance_bytes and _is_cut(earlier, later, fastest_bytes_per_second, step)
+        later.time for earlier, later in pairwise(balances) if _is_cut(earlier, later, fastest_bytes_per_second, step)
     )
     return max(cuts, default=None)
 
@@ -80,20 +77,22 @@ def as_they_fit(
     balances: Sequence[BalancePoint], fastest_bytes_per_second: float, step: timedelta
 ) -> tuple[BalancePoint, ...]:
     """All of them, but of those before such a cut no more than was left after it."""
-    if last_cut(balances, fastest_bytes_per_second, step) is None:
-        return tuple(balances)
     found: list[BalancePoint] = []
     room_bytes = inf
     for earlier, later in zip(reversed(balances), [None, *reversed(balances)], strict=False):
         if later is not None and _is_cut(earlier, later, fastest_bytes_per_second, step):
             room_bytes = min(room_bytes, later.balance_bytes)
-        found.append(earlier._replace(balance_bytes=min(earlier.balance_bytes, room_bytes)))
+        fits = earlier.balance_bytes <= room_bytes
+        found.append(earlier if fits else earlier._replace(balance_bytes=room_bytes))
     return tuple(reversed(found))
 
 
 def _is_cut(earlier: BalancePoint, later: BalancePoint, fastest_bytes_per_second: float, step: timedelta) -> bool:
     """Whether more is gone between two points than the fastest load takes, and a tenth: metrics are not exact."""
     gone_bytes = earlier.balance_bytes - later.balance_bytes
+    # Most points lie no lower than the one before, and a day has hundreds.
+    if gone_bytes <= 0:
+        return False
     return gone_bytes > FASTER_THAN_ANY * fastest_bytes_per_second * (later.time - earlier.time + step).total_seconds()
 
 

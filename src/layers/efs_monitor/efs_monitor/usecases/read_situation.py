@@ -58,11 +58,10 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
 
 
 def _as_it_fits(day: PastDay, fastest_bytes_per_second: float) -> PastDay:
-    return replace(
-        day,
-        balances=as_they_fit(day.balances, fastest_bytes_per_second, STEP),
-        cut=last_cut(day.balances, fastest_bytes_per_second, STEP),
-    )
+    cut = last_cut(day.balances, fastest_bytes_per_second, STEP)
+    if cut is None:
+        return day
+    return replace(day, balances=as_they_fit(day.balances, fastest_bytes_per_second, STEP), cut=cut)
 
 
 def situation_or_problem(
