@@ -10,6 +10,7 @@ from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.errors import NoDatapoints
 from efs_monitor.events import AlarmChange
+from efs_monitor.incidents.last_seen import NewestSeen, newest_seen
 from efs_monitor.incidents.mode_lock import LOCK, SEEN_WITHIN
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail.alarm_mails import alarm_mail, end_mail, low_credits_mail
@@ -204,3 +205,40 @@ def test_the_end_of_a_warning_tells_of_the_critical_that_ended_with_it() -> None
     both = end_mail(CONFIG, DEFAULTS, over, RISING, TIME, with_critical=True)
     assert "is over, and Critical with it." in " ".join(both.body.split())
     assert "Critical with it" not in end_mail(CONFIG, DEFAULTS, over, RISING, TIME).body
+
+
+def newest(*gib: float, ago: timedelta = timedelta(hours=2)) -> NewestSeen | None:
+    """The last balances that are known, five minutes apart, the newest of which began so long ago."""
+    steps = enumerate(reversed(gib))
+    points = [
+        BalancePoint(time=TIME - ago - back * timedelta(minutes=5), balance_bytes=one * GIB) for back, one in steps
+    ]
+    return newest_seen(points[::-1], 6 * GIB, TIME)
+
+
+@pytest.mark.parametrize(
+    ("seen", "told"),
+    [
+        (newest(80, 100), "The newest datapoint, of about 00:45 UTC, had 100 GiB of burst credits left."),
+        (newest(10, 0), "The newest datapoint, of about 00:45 UTC, had nothing left of the burst credits."),
+        (
+            newest(120, 110, 100),
+            "burst credits left, and they fell by 34 MiB/s. If that went on, they have been gone since about 01:40",
+        ),
+        (
+            newest(420, 410, 400),
+            "400 GiB of burst credits left, and they fell by 34 MiB/s. If that went on, they are gone at about 04:10",
+        ),
+        # To the minute of the mail.
+        (newest(250, 240, 230), "they have been gone since about 02:45 UTC."),
+    ],
+)
+def test_a_mail_without_figures_says_what_was_known_last(seen: NewestSeen | None, told: str) -> None:
+    mail = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, UNREAD, TIME, lasting=A_DAY, newest=seen)
+    assert told in " ".join(mail.body.split())
+    assert told.rpartition("they fell by")[2][:20] in mail.chat.text
+
+
+def test_and_nothing_where_nothing_is_known() -> None:
+    mail = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, UNREAD, TIME, lasting=A_DAY)
+    assert "The newest datapoint" not in mail.body

@@ -33,7 +33,7 @@ from efs_monitor.mail.outlook import (
     whole_minutes_left,
 )
 from efs_monitor.mail.recovered_mails import recovered
-from efs_monitor.mail.remedies import way_out_of_zero
+from efs_monitor.mail.remedies import remedies, way_out_of_zero, ways_out
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -767,3 +767,44 @@ def test_a_shorter_history_is_named() -> None:
         activity=None,
     )
     assert end_at_net_rate(late, 60).startswith("At the pace of the last 12 minutes (falling by 83 MiB/s)")
+
+
+@pytest.mark.parametrize(
+    ("hour_ago_gib", "told"),
+    [
+        (200.1, "they last more than two days: the balance hardly falls."),
+        (199.9, "they do not end: the balance hardly rises."),
+        (200.0, "they do not end: the balance neither falls nor rises."),
+    ],
+)
+def test_a_rate_that_is_too_small_for_a_figure_is_named_by_its_direction(hour_ago_gib: float, told: str) -> None:
+    situation = a_situation(balance_gib=200, hour_ago_gib=hour_ago_gib, activity=MIXED)
+    assert end_at_net_rate(situation, 60).endswith(told)
+
+
+def test_where_credits_permit_no_more_than_is_there_without_them_their_end_slows_nothing() -> None:
+    """As where the Region's cap is as low as what the size earns."""
+    situation = a_situation(balance_gib=200, hour_ago_gib=250, activity=MIXED)
+    capped = replace(situation, reference_bytes_per_second=5.0 * MIB, baseline_bytes_per_second=5.0 * MIB)
+    assert what_follows(capped) == "When they end, everything on it is limited to 5.0 MiB/s"
+    assert what_follows(situation) == "When they end, everything on it slows from 100 MiB/s to 4.9 MiB/s"
+
+
+def until_when(situation: Situation) -> str:
+    paragraphs = remedies(ways_out(situation.file_system.file_system_id, situation, HERE), situation, HERE)
+    return " ".join(paragraphs[1].split())
+
+
+def test_there_is_time_for_less_load_until_a_load_that_has_just_begun_would_end_the_credits() -> None:
+    """12 GiB a minute take 788 in 66, twenty of which are for another mode."""
+    told = until_when(risen_to(800, 12))
+    assert told.startswith(
+        "There is time for that until 03:26 UTC if the last minute goes on, until 04:46 UTC if driven"
+    )
+
+
+def test_and_until_the_pace_does_where_full_speed_never_does() -> None:
+    situation = a_situation(balance_gib=200, hour_ago_gib=250, activity=MIXED)
+    capped = replace(situation, reference_bytes_per_second=4.9 * MIB, baseline_bytes_per_second=4.9 * MIB)
+    told = until_when(replace(capped, permitted_bytes_per_second=4.9 * MIB, permitted_of_the_day=()))
+    assert told.startswith("There is time for that until 06:21 UTC at the pace of now.")
