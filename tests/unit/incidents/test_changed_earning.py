@@ -349,7 +349,7 @@ def test_what_was_earned_at_a_moment_is_that_of_its_five_minutes_and_before_all_
 
 def test_more_was_earned_where_it_was_at_any_time() -> None:
     def earns_less(*then: float) -> bool:
-        return replace(CHANGING, then_bytes_per_second=then).earns_less
+        return CHANGING._replace(then_bytes_per_second=then).earns_less
 
     assert [earns_less(1, 2, 2.1), earns_less(1, 2), earns_less(1)] == [True, False, False]
 

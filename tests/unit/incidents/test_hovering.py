@@ -251,11 +251,8 @@ DOWN = (70, 50, 45, 58)
 def test_a_dip_is_told_with_when_it_began_and_ended_and_how_deep_and_fast_it_was(
     left: Sequence[float | None], found: list[Dip]
 ) -> None:
-    told = [
-        dataclasses.replace(one, bytes_per_second=round(one.bytes_per_second))
-        for one in dips(by_steps(*left), THRESHOLD)
-    ]
-    assert told == [dataclasses.replace(one, bytes_per_second=round(one.bytes_per_second)) for one in found]
+    told = [one._replace(bytes_per_second=round(one.bytes_per_second)) for one in dips(by_steps(*left), THRESHOLD)]
+    assert told == [one._replace(bytes_per_second=round(one.bytes_per_second)) for one in found]
 
 
 def test_dips_are_told_since_a_moment_or_of_twenty_hours() -> None:

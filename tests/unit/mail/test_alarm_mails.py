@@ -168,7 +168,7 @@ def test_one_that_lasts_without_credits_has_a_shorter_mail_once_they_were_told_t
     shorter = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, gone, TIME, lasting=A_DAY, repeat=told)
     whole_mail = dict(gone.alarms_on)[EXHAUSTED]
     assert shorter == still_gone(told, 60, gone, STACK, lasting=A_DAY, whole_mail=whole_mail)
-    untold = dataclasses.replace(told, last=TIME - 3 * pause)
+    untold = told._replace(last=TIME - 3 * pause)
     whole = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, gone, TIME, lasting=A_DAY, repeat=untold)
     assert whole == credits_low(CRITICAL, 60, gone, STACK, A_DAY)
     assert whole != shorter

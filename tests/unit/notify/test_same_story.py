@@ -144,8 +144,8 @@ def test_the_mail_that_tells_it_is_the_last_one_before() -> None:
     last = falls_alike(falling(60, 120))
     assert last is not None
     assert next_fall_needs_no_mail(last)
-    assert not next_fall_needs_no_mail(dataclasses.replace(last, times=1))
-    assert not next_fall_needs_no_mail(dataclasses.replace(last, spares_as_much=False))
+    assert not next_fall_needs_no_mail(last._replace(times=1))
+    assert not next_fall_needs_no_mail(last._replace(spares_as_much=False))
 
 
 def test_the_first_end_of_a_limit_is_told_and_the_second_is_not() -> None:

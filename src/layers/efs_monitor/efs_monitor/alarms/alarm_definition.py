@@ -1,6 +1,6 @@
 """What the template makes of each alarm: what it watches, how it is evaluated, and whom it tells."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from efs_monitor.alarms import draining
 from efs_monitor.alarms.alarm import AlarmKind
@@ -10,8 +10,7 @@ from efs_monitor.alarms.alarm_topics import TOLD_ON, Topic
 EVALUATION_MINUTES = 15
 
 
-@dataclass(frozen=True, kw_only=True)
-class Wiring:
+class Wiring(NamedTuple):
     """What the alarms watch and whom they tell, as ARNs and names of the stack."""
 
     file_system_id: str

@@ -9,9 +9,8 @@ Draining needs eight minutes of those that it looks back, and so misses a fall e
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from efs_monitor.alarms import draining
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
@@ -30,8 +29,7 @@ HIGHEST_EXHAUSTED_BYTES = threshold_bytes(EXHAUSTED_MINUTES, HIGHEST_REGIONAL_CA
 CLOUDWATCHS_REASON = "Threshold Crossed"
 
 
-@dataclass(frozen=True, kw_only=True)
-class LateState:
+class LateState(NamedTuple):
     """The state that an alarm would have, had the datapoints come in time: `decisive` is the balance that says so."""
 
     kind: AlarmKind

@@ -1,7 +1,7 @@
 """The reference throughput: the highest rate at which a file system can be driven while it has credits."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from efs_monitor.efs.credits import (
     LOWEST_BURST_BYTES_PER_SECOND,
@@ -30,8 +30,7 @@ class Source(StrEnum):
     SIZE = "size"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reference:
+class Reference(NamedTuple):
     """The reference throughput and where it comes from. It `may_be_capped` where it is what the size gives, and no
     metric has shown yet whether the Region permits as much: then it is this at the most.
     """

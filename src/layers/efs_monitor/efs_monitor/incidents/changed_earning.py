@@ -12,7 +12,6 @@ load brings about.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import pairwise
@@ -49,8 +48,7 @@ AN_HOUR = timedelta(hours=1)
 MAY_HAVE_BEEN_SMALLER = 2
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChangedEarning:
+class ChangedEarning(NamedTuple):
     """What was earned in each of the five minutes at `times`, in order, and is earned now, in bytes per second; nothing
     where no more and no less is earned now. And how much faster clients were on credits than they may be now.
     """

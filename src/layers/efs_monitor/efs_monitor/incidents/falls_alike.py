@@ -5,7 +5,7 @@ The pace alone says when the credits are gone if it goes on; these say how long 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import NamedTuple
@@ -27,8 +27,7 @@ FEWEST = 2
 FAR_DEEPER, FEWEST_BESIDE_ONE_APART = 2, 10
 
 
-@dataclass(frozen=True, kw_only=True)
-class FallsAlike:
+class FallsAlike(NamedTuple):
     """How often the balance fell as fast, for how long at the longest, and what no fall took more than.
 
     `left_bytes` is what is left at the least if the fall under way takes no more than that. `spares_as_much` is whether

@@ -5,9 +5,9 @@ How much more they wanted than they got is in no metric.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import inf
+from typing import NamedTuple
 
 from efs_monitor.efs.credits import (
     is_no_faster,
@@ -27,8 +27,7 @@ ALL_THAT_IS_THERE = 0.95
 SHORTEST = timedelta(minutes=15)
 
 
-@dataclass(frozen=True, kw_only=True)
-class HeldDown:
+class HeldDown(NamedTuple):
     """A time in which clients took all that is there without credits, to five minutes. It `is_whole` where it had not
     begun when the day began that is known. The load `took_credits_before` where they were gone by a fall that was under
     way when the coming hours began a day ago; it was there `since` then, where another throughput mode had let it
@@ -52,8 +51,7 @@ class HeldDown:
         return self.took_credits_before or not self.is_whole
 
 
-@dataclass(frozen=True, kw_only=True)
-class HeldByRate:
+class HeldByRate(NamedTuple):
     """The minutes of the last day, between two times, in which clients took all of a rate that is lower than what
     credits permit; the least and the highest, where it was several. It `is_provisioned`, or is what credits permitted a
     smaller size.
@@ -78,7 +76,7 @@ def held_by_rate(situation: Situation) -> HeldByRate | None:
     if provisioned is not None or situation.may_be_capped:
         return provisioned
     of_a_smaller_size = _held_by(limits, situation)
-    return None if of_a_smaller_size is None else replace(of_a_smaller_size, is_provisioned=False)
+    return None if of_a_smaller_size is None else of_a_smaller_size._replace(is_provisioned=False)
 
 
 def _of_no_size(limits: Mapping[datetime, float], situation: Situation) -> dict[datetime, float]:
@@ -175,8 +173,7 @@ def hidden_load(situation: Situation) -> HeldDown | None:
     under_way = [fall for fall in at_zero if not comes_again(fall, situation)]
     return next(
         (
-            replace(
-                one,
+            one._replace(
                 took_credits_before=one.is_whole and _goes_on_after(under_way, one),
                 since=_since_another_mode(one, situation),
             )

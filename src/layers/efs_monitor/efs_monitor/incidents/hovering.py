@@ -5,9 +5,10 @@ again before. All of it is read off the lowest balances of five minutes each.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.efs.observations import BalancePoint
@@ -29,8 +30,7 @@ def midnight_before(time: datetime) -> datetime:
     return time.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Dip:
+class Dip(NamedTuple):
     """A time below the threshold that ended by itself; as fast as the fastest five minutes of the fall into it.
 
     It `set_it_off` where the alarm had ended before it for sure, and may have been on still where not.
@@ -43,8 +43,7 @@ class Dip:
     set_it_off: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class Hovering:
+class Hovering(NamedTuple):
     """How often the balance was below the threshold before, after falls as fast as this one, and what was left then at
     the least. This one is like those while `bound_bytes` are left: twice as far below the threshold.
 

@@ -5,14 +5,13 @@ of the alarms: Warning is the first to go off and the last to end, so its last t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill, is_held
 
 
-@dataclass(frozen=True, kw_only=True)
-class EndedByMode:
+class EndedByMode(NamedTuple):
     """An incident that a change of the throughput mode ended, as it is seen at `time`: the alarms that were on, and
     when it began, None where nobody knows any more.
     """

@@ -5,8 +5,8 @@ It allows none within 24 hours of more being provisioned either, which it takes 
 https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.mode_steps import ANOTHER_MODE, end_of_another_mode, is_neither
@@ -36,8 +36,7 @@ def resumed_lately(situation: Situation) -> datetime | None:
     return situation.resumed if seen is not None and seems_changed(situation) is None else None
 
 
-@dataclass(frozen=True, kw_only=True)
-class LockingChange:
+class LockingChange(NamedTuple):
     """A change of the throughput mode, made between `earliest` and `latest`; `shown` is what metrics date it to, None
     where none shows it. It `is_certain` where the monitor saw it: metrics alone may be those of a size that shrank.
     """

@@ -5,7 +5,6 @@ balance falls: that takes a whole number of pulses and of rests.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 from math import ceil
@@ -24,8 +23,7 @@ AS_REGULAR = 1.5
 RESTS = 0.5
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pulses:
+class Pulses(NamedTuple):
     """Pulses that are alike: the points at which the first and the last one ended, how many there are, and what one of
     them takes, in bytes, and how long: the middle one, as the first may be known in part. And when the one after them
     has begun, or may at the earliest.

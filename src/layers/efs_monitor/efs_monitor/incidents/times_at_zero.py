@@ -1,6 +1,5 @@
 """When the credits were gone in the last day: how often a night's story has come to its end already."""
 
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,8 +32,7 @@ class TimeAtZero(NamedTuple):
     lowest_bytes: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class LimitedTime:
+class LimitedTime(NamedTuple):
     """A time in which clients had no more than there is without credits, to five minutes.
 
     It `is_whole` where it had not begun when the day began that is known.
@@ -218,7 +216,7 @@ def earlier_limited_times(
     for step in sorted(limited_steps(situation) - lifted):
         # The five minutes amid which credits came back were of full speed in part.
         if found and _goes_on(situation, found[-1].ended + STEP * (found[-1].ended in lifted), step, unknown):
-            found[-1] = replace(found[-1], ended=step + STEP)
+            found[-1] = found[-1]._replace(ended=step + STEP)
         else:
             # What another throughput mode let through before it was not limited.
             is_whole = step - STEP >= max(oldest, first_known) or step - STEP in other_mode

@@ -5,7 +5,6 @@ takes as much of these, only longer.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -16,8 +15,7 @@ from efs_monitor.incidents.recurring_load import ENOUGH_MINUTES
 from efs_monitor.incidents.situation import DAY, STEP, Situation, Work
 
 
-@dataclass(frozen=True, kw_only=True)
-class UnlimitedLoad:
+class UnlimitedLoad(NamedTuple):
     """A load of the last day that no credits limited, and what it leaves of the balance if it comes again at its time
     of day.
 

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 from efs_monitor.mail.layout import CUT, plain
 from efs_monitor.mail.stack_context import StackContext
@@ -25,8 +26,7 @@ EDGE_UNDERSCORES = re.compile(r"(?<!\w)_+|_+(?!\w)")
 IN_CODE = str.maketrans({"<": "(", ">": ")", "`": "'"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChatStep:
+class ChatStep(NamedTuple):
     """A thing to do or to look at: in words, with a command or an address where there is one."""
 
     words: str

@@ -1,6 +1,6 @@
 """The two changes of the throughput mode that a mail advises, each with its exact command, price and lock."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from efs_monitor.costs import prices
 from efs_monitor.costs.mode_costs import (
@@ -53,8 +53,7 @@ PROVISIONED_LOCK = (
 REACHED = 0.99
 
 
-@dataclass(frozen=True, kw_only=True)
-class WayOut:
+class WayOut(NamedTuple):
     """A remedy: its name, the command that is it or finds it, and what a mail says before and behind the command; and
     what one says of it that comes after such a mail, its `price` above all.
     """

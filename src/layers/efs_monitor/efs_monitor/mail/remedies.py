@@ -1,8 +1,8 @@
 """Which ways out fit, and in which order: by what helps in the time that is left."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from efs_monitor.costs import prices
 from efs_monitor.costs.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_dollars, provisioned_month_dollars
@@ -138,8 +138,7 @@ def ways_out(file_system_id: str, situation: Situation, stack: StackContext) -> 
     return [less_load, *changes_of_mode] if less_load_first else [*changes_of_mode, less_load]
 
 
-@dataclass(frozen=True, kw_only=True)
-class RemediesWithoutFigures:
+class RemediesWithoutFigures(NamedTuple):
     """What helps where no figures could be read at `time`: all that may, but for what AWS refuses after a change of the
     throughput mode that the monitor has `seen`, as far as it has.
     """

@@ -1,10 +1,9 @@
 """An alarm that stays on is said again: CloudWatch itself mails at a change and never after."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from efs_monitor.alarms.alarm import LASTING_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.efs.credits import is_nothing
@@ -40,8 +39,7 @@ def on(alarms: Mapping[AlarmKind, LiveAlarm]) -> AlarmKind | None:
     return next((kind for kind in reversed(LASTING_ALARMS) if kind in alarms and _is_on(alarms[kind])), None)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Repeat:
+class Repeat(NamedTuple):
     """A mail about an alarm that stays on, after the `last` one about it; a brief one where nobody has to do anything
     at the moment. The next one comes after the `pause`, while that goes on.
     """

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.file_system import ThroughputMode
@@ -39,8 +39,7 @@ class HealthNotifications:
     other_mode: "OtherMode | None" = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Untold:
+class Untold(NamedTuple):
     """A reference that no mail has told yet, and `since` when the thresholds stand for about that."""
 
     reference_bytes_per_second: int
