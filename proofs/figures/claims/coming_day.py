@@ -252,6 +252,31 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
 
 
 @claim(
+    rf"(?P<day>{DAY}) the credits fell (?:faster than (?:now|before) )?from {BEGAN_UNSEEN} UTC"
+    rf"(?: on)?(?:, and were (?:nearly )?gone at {GONE} UTC{AT_THE_LATEST}|"
+    rf" to \d\d:\d\d UTC, by {RATE} GiB or more)?\. "
+    rf"(?:The size earned about (?P<earned>{RATE}) MiB/s then, and earns (?P<earns>{RATE}) MiB/s now\. )?"
+    rf"If that load comes again(?:, like those before it)?, they may be gone at any time "
+    rf"from (?:(?P<on>{CLOCK}) on|now on)\."
+)
+def _comes_at_any_time(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """A load of which metrics are missing for more than half an hour in which it began: it may do so as early again."""
+    past = Past(known, told["day"])
+    start = past.moment(told["since"])
+    latest = past.moment(told["by"], start)
+    yield told["by"], "metrics are missing", _are_missing(start, latest, known) and latest - start > 30 * MINUTE
+    yield from _earned_otherwise(known, told, past.earned_at(start))
+    if told["gone"]:
+        yield from _was_gone(told, past.gone_after(past.top(start, latest)), start, past)
+    again = start + past.back
+    yield (
+        told["on"] or "now on",
+        again,
+        again <= known.time if told["on"] is None else is_clock(told["on"], again, known.time),
+    )
+
+
+@claim(
     rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
     rf"(?:(?P<least>{RATE}) to )?(?P<there>{RATE}) MiB/s that were there without credits: how much more they wanted is "
     r"in no metric\. (?:It had begun at about (?P<since>\d\d:\d\d) UTC, in another throughput mode\. )?"

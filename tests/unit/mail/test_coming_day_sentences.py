@@ -198,6 +198,16 @@ def test_credits_that_may_have_ended_and_come_back_in_missing_minutes_were_gone_
 
 
 @pytest.mark.parametrize(
+    ("missing", "told"), [(8, "are gone at about "), (9, "may be gone at any time from 14:05 UTC on.")]
+)
+def test_of_a_load_that_began_in_half_an_hour_of_missing_metrics_the_end_is_told_and_of_a_longer_one_from_when_on(
+    missing: int, told: str
+) -> None:
+    day = without(a_day(a_life(60, (36, 0.0), (12, -5.0), (252, 0.2))), 37, 36 + missing - 1)
+    assert f"If that load comes again, they {told}" in what_comes_back(now_with(40, day), 60)
+
+
+@pytest.mark.parametrize(
     ("points", "told"),
     [
         (300, "Today the credits began to fall at about 09:05 UTC, and have lost about 103 GiB so far."),

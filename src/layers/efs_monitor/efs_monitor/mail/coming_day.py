@@ -32,6 +32,8 @@ from efs_monitor.mail.outlook import Trend, direction, trend
 
 # What it takes to choose another mode and to change it.
 MINUTES_TO_ACT = 20
+# Of a load that began at some time in more than so long its end is no time that helps anybody.
+VAGUE = timedelta(minutes=30)
 AT_ANY_HOUR = "the next fall may come at any hour."
 AGAIN_AND_AGAIN = f"The balance fell more than once in the last 24 hours: {AT_ANY_HOUR}"
 LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}"
@@ -266,6 +268,16 @@ def _began_between(recurring: RecurringLoad, situation: Situation) -> tuple[date
     return (None, began) if until is None else (began, until)
 
 
+def _may_begin(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> datetime | None:
+    """From when on a load may come again of which metrics are missing when it began, for so long that it tells nobody
+    when it ends the credits; None of any other.
+    """
+    if isinstance(recurring, UnlimitedLoad):
+        return None
+    since, first_fallen = _began_between(recurring, situation)
+    return since + recurring.back if since is not None and first_fallen - since > VAGUE else None
+
+
 def _unknown_before(moment: datetime, recurring: RecurringLoad, situation: Situation) -> datetime | None:
     return unknown_before(moment, _steps_of(recurring, situation), steps_of_another_mode(situation))
 
@@ -378,6 +390,10 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
     if isinstance(recurring, UnlimitedLoad) and recurring.is_faster:
         again += f", at the {rate(situation.reference_bytes_per_second)} that credits permit"
     if recurring.gone:
+        since = _may_begin(recurring, situation)
+        if since is not None and not is_over:
+            begins = f"from {clock(since, situation.time)} on" if since > situation.time else "from now on"
+            return f"{again}, {they} may be gone at any time {begins}."
         return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
     # More than now is left only if what takes credits now ends, as it was not there on that day.
     rises_first = trend(situation) is Trend.FALLING and recurring.left_bytes > situation.balance_bytes
