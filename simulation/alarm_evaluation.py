@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from operator import ge, gt, le, lt
+from typing import NamedTuple
 
 
 class State(StrEnum):
@@ -74,8 +75,7 @@ class AlarmRule:
         return _COMPARE[self.comparison_operator](value, self.threshold)
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """One period of the metric; a value of None is a missing one."""
 
     timestamp: datetime
