@@ -1,7 +1,7 @@
 """One function that is given one event, on a stack where whatever writes is seen to write."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from efs_monitor.alarms.alarm import AlarmKind
@@ -53,7 +53,7 @@ def _make_stale(stack: DeployedStack) -> None:
     """A wrong Warning threshold, and no memory of what was said, in the stack and in a fleet beside it."""
     cloudwatch = stack.client("cloudwatch")
     warning = cloudwatch_alarms.read(cloudwatch, stack.name)[AlarmKind.WARNING]
-    cloudwatch_alarms.write(cloudwatch, replace(warning, threshold=STALE_THRESHOLD_BYTES))
+    cloudwatch_alarms.write(cloudwatch, warning._replace(threshold=STALE_THRESHOLD_BYTES))
     for name in stack.physical_ids("AWS::SSM::Parameter"):
         if name.endswith("/told") or "/fleet-notes" in name:
             stack.client("ssm").put_parameter(Name=name, Value="{}", Overwrite=True)

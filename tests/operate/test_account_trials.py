@@ -334,11 +334,11 @@ def test_a_wrong_threshold_neither_sets_an_alarm_off_nor_ends_one(
 
 def test_a_suspended_alarm_is_right_again_at_zero_alone() -> None:
     armed = as_deployed(AlarmKind.WARNING)
-    asleep = replace(armed, description=f"{SUSPENDED_MARK} elastic", threshold=0.0)
+    asleep = armed._replace(description=f"{SUSPENDED_MARK} elastic", threshold=0.0)
     assert [is_right_again(one, asleep) for one in (0.0, 1.0, None)] == [True, False, False]
     right = armed.threshold or 0.0
     assert [is_right_again(one, armed) for one in (right, 2 * right, 0.0, None)] == [True, False, False, False]
-    assert not is_right_again(0.0, replace(armed, threshold=None))
+    assert not is_right_again(0.0, armed._replace(threshold=None))
 
 
 def test_a_rule_that_was_disabled_by_hand_is_on_again_with_an_update_of_tags(operated: Operated, tried: Try) -> None:

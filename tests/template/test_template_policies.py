@@ -317,6 +317,24 @@ def test_what_fails_for_good_is_told_to_advice(name: str) -> None:
     assert [one["Resource"] for one in publishing] == ["<AdviceTopic>", *elsewhere]
 
 
+def test_what_a_schedule_starts_waits_no_longer_in_lambdas_queue_than_the_schedule_would_try() -> None:
+    """The limit of a schedule ends where Lambda has taken the event: it keeps one for six hours while the function is
+    throttled, and then runs all that have piled up. An alarm's event may be as old: Explain knows what came since.
+    """
+    document = transformed()
+    limits = {
+        resolved(one["Properties"]["FunctionName"]): one["Properties"].get("MaximumEventAgeInSeconds", 6 * 3600)
+        for one in of_type(document, "AWS::Lambda::EventInvokeConfig").values()
+    }
+    targets = [one["Properties"]["Target"] for one in of_type(document, "AWS::Scheduler::Schedule").values()]
+    started = {f"<{one['Arn']['Fn::GetAtt'][0]}>": one["RetryPolicy"]["MaximumEventAgeInSeconds"] for one in targets}
+    assert len(started) == 5
+    for function, seconds in started.items():
+        # Lambda takes no less than a minute.
+        assert 60 <= limits[function] <= seconds, function
+    assert limits["<Explain>"] == 6 * 3600
+
+
 def test_every_asynchronously_invoked_function_is_among_those() -> None:
     document = transformed()
     permitted = of_type(document, "AWS::Lambda::Permission").values()

@@ -1,6 +1,5 @@
 """Names, definitions and hand-made edits of the stack's alarms."""
 
-import dataclasses
 from typing import Any
 
 import pytest
@@ -42,7 +41,7 @@ def as_deployed(kind: AlarmKind) -> LiveAlarm:
 
 
 def with_setting(alarm: LiveAlarm, field: str, value: object) -> LiveAlarm:
-    return dataclasses.replace(alarm, settings={**alarm.settings, field: value})
+    return alarm._replace(settings={**alarm.settings, field: value})
 
 
 def test_names_carry_the_stack() -> None:
@@ -128,16 +127,16 @@ def test_whatever_the_template_sets_is_judged(kind: AlarmKind) -> None:
 def test_the_order_of_actions_and_unset_lists_are_no_edits() -> None:
     alarm = as_deployed(AlarmKind.CRITICAL)
     turned = with_setting(alarm, "AlarmActions", [WIRING.explain_arn, WIRING.critical_topic_arn])
-    without = dataclasses.replace(
-        turned, settings={key: value for key, value in turned.settings.items() if key != "InsufficientDataActions"}
+    without = turned._replace(
+        settings={key: value for key, value in turned.settings.items() if key != "InsufficientDataActions"}
     )
     assert edits(without, AlarmKind.CRITICAL, WIRING) == ()
 
 
 def test_actions_switched_off_by_hand_are_an_edit_but_a_suspension_is_not() -> None:
-    off = dataclasses.replace(as_deployed(AlarmKind.WARNING), actions_enabled=False)
+    off = as_deployed(AlarmKind.WARNING)._replace(actions_enabled=False)
     assert edits(off, AlarmKind.WARNING, WIRING) == ("its actions are switched off, the stack has them on",)
-    suspended = dataclasses.replace(off, description=f"{SUSPENDED_MARK} elastic")
+    suspended = off._replace(description=f"{SUSPENDED_MARK} elastic")
     assert edits(suspended, AlarmKind.WARNING, WIRING) == ()
 
 

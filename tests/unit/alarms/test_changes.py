@@ -1,6 +1,5 @@
 """Which alarms are written after a decision."""
 
-import dataclasses
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -52,7 +51,7 @@ def deployed(mib_per_second: int = 100) -> dict[AlarmKind, LiveAlarm]:
         AlarmKind.RISE: thresholds.rise_bytes_per_second,
     }
     return {
-        kind: dataclasses.replace(as_deployed(kind), threshold=float(value), description=describe(kind))
+        kind: as_deployed(kind)._replace(threshold=float(value), description=describe(kind))
         for kind, value in values.items()
     }
 
@@ -90,21 +89,21 @@ def test_a_raise_writes_all_that_have_a_balance_or_a_rate_and_leaves_their_setti
 
 def test_a_text_that_is_no_longer_true_is_written_even_when_the_threshold_stays() -> None:
     alarms = deployed()
-    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], description="yesterday's")
+    alarms[AlarmKind.WARNING] = alarms[AlarmKind.WARNING]._replace(description="yesterday's")
     (change,) = updates(decided(bursting(), 100, alarms), alarms, describe)
     assert change.after.description == "about warning"
 
 
 def test_an_alarm_left_without_a_threshold_is_not_written_and_the_others_are() -> None:
     alarms = deployed()
-    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], threshold=None)
+    alarms[AlarmKind.WARNING] = alarms[AlarmKind.WARNING]._replace(threshold=None)
     changes = after(updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe))
     assert sorted(changes) == ["home-critical", "home-exhausted", "home-permitted-throughput-rise"]
 
 
 def test_nor_is_it_written_to_suspend_the_others() -> None:
     alarms = deployed()
-    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], threshold=None)
+    alarms[AlarmKind.WARNING] = alarms[AlarmKind.WARNING]._replace(threshold=None)
     decision = decide(elastic(), seen((FULL, 100 * MIB)), DEFAULTS, current_thresholds(alarms))
     assert decision.suspended
     assert sorted(after(updates(decision, alarms, describe_asleep))) == [
@@ -116,7 +115,7 @@ def test_nor_is_it_written_to_suspend_the_others() -> None:
 
 def test_actions_switched_off_by_hand_stay_off() -> None:
     alarms = deployed()
-    alarms[AlarmKind.CRITICAL] = dataclasses.replace(alarms[AlarmKind.CRITICAL], actions_enabled=False)
+    alarms[AlarmKind.CRITICAL] = alarms[AlarmKind.CRITICAL]._replace(actions_enabled=False)
     changes = after(updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe))
     assert not changes["home-critical"].actions_enabled
     assert changes["home-warning"].actions_enabled
@@ -150,7 +149,7 @@ def test_alarms_that_wake_have_the_thresholds_of_a_size_that_grew_meanwhile() ->
 
 def test_one_that_was_switched_off_by_hand_is_not_written_in_another_mode() -> None:
     alarms = deployed()
-    alarms[AlarmKind.CRITICAL] = dataclasses.replace(alarms[AlarmKind.CRITICAL], actions_enabled=False)
+    alarms[AlarmKind.CRITICAL] = alarms[AlarmKind.CRITICAL]._replace(actions_enabled=False)
     assert "home-critical" not in after(updates(decided(elastic(2 * TIB), 1024, alarms), alarms, describe_asleep))
 
 
@@ -193,7 +192,7 @@ def test_an_alarm_whose_balance_is_back_above_its_threshold_is_not_set_off_once_
     """It stays in ALARM for the minutes that CloudWatch still looks at, and ends by itself."""
     alarms = deployed()
     asleep = {
-        kind: dataclasses.replace(alarm, state="ALARM")
+        kind: alarm._replace(state="ALARM")
         for kind, alarm in carried_out(
             alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)
         ).items()
@@ -216,7 +215,7 @@ def test_an_alarm_whose_balance_is_back_above_its_threshold_is_not_set_off_once_
     # Silent ones tell nobody; and a run that was broken off has woken them already.
     assert going_off(asleep, (), exhausted_bytes) == ()
     assert going_off(carried_out(asleep, changes), (), exhausted_bytes) == low
-    ok = dataclasses.replace(asleep[AlarmKind.EXHAUSTED], state="OK")
+    ok = asleep[AlarmKind.EXHAUSTED]._replace(state="OK")
     asleep[AlarmKind.EXHAUSTED] = ok
     assert ending_unheard(updates(decided(bursting(), 100, asleep), asleep, describe, exhausted_bytes)) == ()
     assert woken(exhausted_bytes) == {"warning", "critical", "exhausted", "draining"}
@@ -247,7 +246,7 @@ def test_one_that_could_not_go_off_does_not_do_so_for_what_is_over_when_it_wakes
 
 
 def on(alarms: dict[AlarmKind, LiveAlarm]) -> dict[AlarmKind, LiveAlarm]:
-    return {kind: dataclasses.replace(alarm, state="ALARM") for kind, alarm in alarms.items()}
+    return {kind: alarm._replace(state="ALARM") for kind, alarm in alarms.items()}
 
 
 def test_what_was_heard_of_is_not_said_to_end_unheard() -> None:
@@ -267,7 +266,7 @@ def test_what_is_on_ends_as_it_falls_silent() -> None:
     assert ended(everything) == {"warning", "critical", "exhausted", "draining"}
     quiet = deployed() | {AlarmKind.CRITICAL: alarms[AlarmKind.CRITICAL]}
     assert ended(updates(decided(elastic(), 1024, quiet), quiet, describe_asleep, 1.0)) == {"critical"}
-    switched_off = dataclasses.replace(alarms[AlarmKind.CRITICAL], actions_enabled=False)
+    switched_off = alarms[AlarmKind.CRITICAL]._replace(actions_enabled=False)
     quiet[AlarmKind.CRITICAL] = switched_off
     assert ended(updates(decided(elastic(), 1024, quiet), quiet, describe_asleep, 1.0)) == set()
 
@@ -289,10 +288,7 @@ def written_by_cloudformation(*, went_off_after_minutes: int | None = None) -> d
     in ALARM since so many minutes after it, or since before.
     """
     changed = timedelta(minutes=-30 if went_off_after_minutes is None else went_off_after_minutes)
-    return {
-        kind: dataclasses.replace(alarm, configured=NOW, transitioned=NOW + changed)
-        for kind, alarm in on(deployed()).items()
-    }
+    return {kind: alarm._replace(configured=NOW, transitioned=NOW + changed) for kind, alarm in on(deployed()).items()}
 
 
 @pytest.mark.parametrize(("went_off", "is_unheard"), [(None, True), (0, False), (1, False)])
@@ -358,9 +354,9 @@ def test_before_an_update_what_is_low_by_the_stored_thresholds_is_put_into_alarm
 def test_what_is_held_already_is_left_as_it_is() -> None:
     asleep = suspended()
     held = on(carried_out(asleep, tuple(held_ready(asleep).values())))
-    marked = {kind: dataclasses.replace(alarm, state_reason=f"{HELD_MARK} it is low.") for kind, alarm in held.items()}
+    marked = {kind: alarm._replace(state_reason=f"{HELD_MARK} it is low.") for kind, alarm in held.items()}
     assert held_ready(marked) == {}
-    ok = {kind: dataclasses.replace(alarm, state="OK") for kind, alarm in held.items()}
+    ok = {kind: alarm._replace(state="OK") for kind, alarm in held.items()}
     assert held_ready(ok).keys() == {AlarmKind.WARNING, AlarmKind.CRITICAL}
 
 
@@ -411,7 +407,7 @@ def test_what_acts_and_is_ok_is_held_if_it_is_low_by_the_stored_threshold() -> N
 def held_and_written_by_cloudformation() -> dict[AlarmKind, LiveAlarm]:
     """Alarms that act again, and were put into ALARM while they were silent. Nobody was told of a suspension."""
     reason = f"{HELD_MARK} the balance is low."
-    return {kind: dataclasses.replace(alarm, state_reason=reason) for kind, alarm in on(deployed()).items()}
+    return {kind: alarm._replace(state_reason=reason) for kind, alarm in on(deployed()).items()}
 
 
 def test_what_was_held_and_acts_again_ends_unheard_before_anybody_was_told_of_a_suspension() -> None:
@@ -436,8 +432,8 @@ def test_nothing_is_held_that_credits_matter_to_or_that_somebody_switched_off_or
     decision = decided(bursting(), 100, alarms)
     assert held_for_update(decision, alarms, describe, STORED, LOW, was_suspended=True) == ()
     asleep = suspended()
-    asleep[AlarmKind.WARNING] = dataclasses.replace(asleep[AlarmKind.WARNING], threshold=None)
-    asleep[AlarmKind.CRITICAL] = dataclasses.replace(alarms[AlarmKind.CRITICAL], actions_enabled=False)
+    asleep[AlarmKind.WARNING] = asleep[AlarmKind.WARNING]._replace(threshold=None)
+    asleep[AlarmKind.CRITICAL] = alarms[AlarmKind.CRITICAL]._replace(actions_enabled=False)
     assert held_ready(asleep) == {}
     del asleep[AlarmKind.WARNING]
     assert held_ready(asleep) == {}
@@ -457,15 +453,15 @@ def test_what_is_silent_and_off_is_unheard_where_a_balance_could_be_below_its_th
 
     asleep = suspended()
     assert unheard(asleep) == set()
-    asleep[AlarmKind.WARNING] = dataclasses.replace(asleep[AlarmKind.WARNING], threshold=1.0)
+    asleep[AlarmKind.WARNING] = asleep[AlarmKind.WARNING]._replace(threshold=1.0)
     assert unheard(asleep) == {AlarmKind.WARNING}
-    asleep[AlarmKind.WARNING] = dataclasses.replace(asleep[AlarmKind.WARNING], description="somebody's own")
+    asleep[AlarmKind.WARNING] = asleep[AlarmKind.WARNING]._replace(description="somebody's own")
     assert unheard(asleep) == set()
 
 
 def test_an_alarm_switched_off_by_hand_is_not_switched_on_by_suspend_and_resume() -> None:
     alarms = deployed()
-    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], actions_enabled=False)
+    alarms[AlarmKind.WARNING] = alarms[AlarmKind.WARNING]._replace(actions_enabled=False)
     asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
     awake = carried_out(asleep, updates(decided(bursting(), 100, asleep), asleep, describe))
     assert not awake[AlarmKind.WARNING].actions_enabled
@@ -480,7 +476,7 @@ def test_a_missing_alarm_is_not_written() -> None:
 
 def test_minutes_of_draining_that_somebody_edited_are_put_right() -> None:
     alarms = deployed()
-    alarms[AlarmKind.DRAINING] = dataclasses.replace(alarms[AlarmKind.DRAINING], threshold=5.0)
+    alarms[AlarmKind.DRAINING] = alarms[AlarmKind.DRAINING]._replace(threshold=5.0)
     (change,) = updates(decided(bursting(), 100, alarms), alarms, describe)
     assert (change.after.name, change.after.threshold) == ("home-draining", 60)
 
@@ -496,6 +492,6 @@ def test_only_alarms_that_are_awake_go_off_on_a_balance_below_them() -> None:
     alarms = deployed()
     assert going_off(alarms, (), 1.0) == (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
     assert going_off(alarms, (), float(FULL)) == ()
-    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], actions_enabled=False)
-    alarms[AlarmKind.CRITICAL] = dataclasses.replace(alarms[AlarmKind.CRITICAL], description=ASLEEP)
+    alarms[AlarmKind.WARNING] = alarms[AlarmKind.WARNING]._replace(actions_enabled=False)
+    alarms[AlarmKind.CRITICAL] = alarms[AlarmKind.CRITICAL]._replace(description=ASLEEP)
     assert going_off(alarms, (), 1.0) == (AlarmKind.EXHAUSTED,)

@@ -1,7 +1,6 @@
 """Draining, judged by late datapoints: as CloudWatch would have judged it, had they come in time."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -42,7 +41,7 @@ def alarm(state: str = "OK", **changes: object) -> LiveAlarm:
         state_reason="Threshold Crossed: no datapoints",
         transitioned=NOW - timedelta(days=3),
     )
-    return replace(one, **changes)  # type: ignore[arg-type] # fields by name
+    return one._replace(**changes)  # type: ignore[arg-type] # fields by name
 
 
 def balances(gib: Sequence[float | None], *, late_minutes: int = LATE) -> tuple[BalancePoint, ...]:
@@ -111,7 +110,7 @@ def test_a_fall_that_cloudwatch_has_told_and_ended_by_one_of_the_few_minutes_tha
     falls = [*CALM, *FALLING]
     assert state(ended_by_cloudwatch(4), falls, late_minutes=15) is None
     assert state(ended_by_cloudwatch(5), falls, late_minutes=15) == "ALARM"
-    by_somebody = replace(ended_by_cloudwatch(4), state_reason="LATE METRICS: In fewer than 8 of 20 minutes")
+    by_somebody = ended_by_cloudwatch(4)._replace(state_reason="LATE METRICS: In fewer than 8 of 20 minutes")
     assert state(by_somebody, falls, late_minutes=15) == "ALARM"
 
 

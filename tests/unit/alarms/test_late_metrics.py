@@ -1,7 +1,6 @@
 """Metrics later than an alarm looks back: the states that CloudWatch would have set, had they come in time."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -55,16 +54,16 @@ def test_minutes_below_that_cloudwatch_was_done_with_when_it_ended_the_alarm_set
     """Metrics became late just after a Warning was over: its last minutes are among the newest fifteen for good."""
     seen = balances(*[1054] * 10, *[1056] * 5)
     last_below = seen[9].time
-    by_cloudwatch = replace(
-        alarm(AlarmKind.WARNING), state_reason="Threshold Crossed: 15 datapoints were not less than"
+    by_cloudwatch = alarm(AlarmKind.WARNING)._replace(
+        state_reason="Threshold Crossed: 15 datapoints were not less than"
     )
-    ended = replace(by_cloudwatch, transitioned=last_below + timedelta(minutes=17))
+    ended = by_cloudwatch._replace(transitioned=last_below + timedelta(minutes=17))
     assert states({AlarmKind.WARNING: ended}, seen) == {}
     # Had CloudWatch looked at it, it would not have ended the alarm: so it came later.
-    unseen = replace(ended, transitioned=last_below + timedelta(minutes=16))
+    unseen = ended._replace(transitioned=last_below + timedelta(minutes=16))
     assert states({AlarmKind.WARNING: unseen}, seen) == {"warning": "ALARM"}
     # What anybody else sets has a time that says nothing of datapoints.
-    set_late = replace(ended, state_reason="LATE METRICS: For 15 minutes the balance was not below the threshold.")
+    set_late = ended._replace(state_reason="LATE METRICS: For 15 minutes the balance was not below the threshold.")
     assert states({AlarmKind.WARNING: set_late}, seen) == {"warning": "ALARM"}
 
 
@@ -72,8 +71,7 @@ EXHAUSTED_GIB = 6
 
 
 def exhausted(*, state: str = "OK", ok_since_minutes: int = 300, written_minutes_ago: int = 300) -> LiveAlarm:
-    return replace(
-        alarm(AlarmKind.WARNING, state),
+    return alarm(AlarmKind.WARNING, state)._replace(
         name="home-exhausted",
         threshold=EXHAUSTED_GIB * GIB,
         transitioned=NOW - timedelta(minutes=ok_since_minutes),
@@ -99,10 +97,10 @@ def test_credits_that_ended_and_came_back_unseen_are_told_once_metrics_are_in_ti
         exhausted(written_minutes_ago=20),
         exhausted(state="ALARM"),
         exhausted(state="INSUFFICIENT_DATA"),
-        replace(exhausted(), transitioned=None),
-        replace(exhausted(), description=f"{SUSPENDED_MARK} elastic"),
-        replace(exhausted(), threshold=None),
-        replace(exhausted(), threshold=0.0),
+        exhausted()._replace(transitioned=None),
+        exhausted()._replace(description=f"{SUSPENDED_MARK} elastic"),
+        exhausted()._replace(threshold=None),
+        exhausted()._replace(threshold=0.0),
     ],
     ids=["it went off", "written since", "on", "no data", "no time", "suspended", "anomaly detection", "never below"],
 )
@@ -117,7 +115,7 @@ def test_an_end_that_cloudwatch_still_looks_at_is_left_to_it() -> None:
 
 def test_a_warning_that_is_over_unseen_asks_for_nothing() -> None:
     seen = balances(*[100] * 10, *[2000] * 40, late_minutes=2)
-    on_time = {kind: replace(one, transitioned=NOW - timedelta(hours=5)) for kind, one in both().items()}
+    on_time = {kind: one._replace(transitioned=NOW - timedelta(hours=5)) for kind, one in both().items()}
     assert late_states(on_time, seen, NOW) == ()
 
 
@@ -183,11 +181,11 @@ def test_metrics_that_are_not_there_at_all_are_not_late() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        lambda one: replace(one, description=f"{SUSPENDED_MARK} elastic"),
-        lambda one: replace(one, threshold=None),
-        lambda one: replace(one, settings={**one.settings, "MetricName": "PermittedThroughput"}),
-        lambda one: replace(one, settings={**one.settings, "ComparisonOperator": "GreaterThanThreshold"}),
-        lambda one: replace(one, settings={**one.settings, "Statistic": "Maximum"}),
+        lambda one: one._replace(description=f"{SUSPENDED_MARK} elastic"),
+        lambda one: one._replace(threshold=None),
+        lambda one: one._replace(settings={**one.settings, "MetricName": "PermittedThroughput"}),
+        lambda one: one._replace(settings={**one.settings, "ComparisonOperator": "GreaterThanThreshold"}),
+        lambda one: one._replace(settings={**one.settings, "Statistic": "Maximum"}),
     ],
     ids=["suspended", "anomaly detection", "another metric", "another comparison", "another statistic"],
 )
@@ -197,7 +195,7 @@ def test_an_alarm_that_judges_something_else_is_left_alone(other: Callable[[Live
 
 
 def test_and_the_others_are_set_all_the_same() -> None:
-    alarms = both() | {AlarmKind.WARNING: replace(alarm(AlarmKind.WARNING), threshold=None)}
+    alarms = both() | {AlarmKind.WARNING: alarm(AlarmKind.WARNING)._replace(threshold=None)}
     assert states(alarms, balances(*[1] * 15)) == {"critical": "ALARM"}
 
 

@@ -186,7 +186,7 @@ def test_a_rise_that_may_not_have_ended_the_alarm_is_no_mail_that_has_told() -> 
 
 def test_a_critical_without_a_mail_tells_of_no_fall() -> None:
     """Draining, which follows, is told where Critical may not have been."""
-    on = {AlarmKind.CRITICAL: dataclasses.replace(alarm(AlarmKind.CRITICAL, 60), threshold=THRESHOLD)}
+    on = {AlarmKind.CRITICAL: alarm(AlarmKind.CRITICAL, 60)._replace(threshold=THRESHOLD)}
     assert may_have_had_no_mail(below(*TWICE), THRESHOLD)
     assert graver_alarm(AlarmKind.DRAINING, on, below(*TWICE)) is None
     assert not may_have_had_no_mail(below(*ONCE), THRESHOLD)

@@ -1,6 +1,5 @@
 """One name for an incident, from the first alarm to the end of Warning."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 from efs_monitor.alarms.alarm import HELD_MARK, AlarmKind, LiveAlarm
@@ -16,8 +15,8 @@ def alarms(**on_for_minutes: float) -> dict[AlarmKind, LiveAlarm]:
     """Those that are named have been on for so long; the others have been OK for a day."""
     since = {AlarmKind[name.upper()]: minutes for name, minutes in on_for_minutes.items()}
     return {
-        kind: replace(
-            as_deployed(kind), state="ALARM" if kind in since else "OK", transitioned=ago(since.get(kind, 24 * 60))
+        kind: as_deployed(kind)._replace(
+            state="ALARM" if kind in since else "OK", transitioned=ago(since.get(kind, 24 * 60))
         )
         for kind in (WARNING, CRITICAL, EXHAUSTED, DRAINING)
     }
@@ -56,7 +55,7 @@ def test_a_graver_alarm_that_went_off_first_began_it() -> None:
 
 def test_a_drill_and_a_fall_begin_no_incident() -> None:
     drilled = alarms(critical=300, draining=200)
-    drilled[CRITICAL] = replace(drilled[CRITICAL], state_reason="DRILL: by hand")
+    drilled[CRITICAL] = drilled[CRITICAL]._replace(state_reason="DRILL: by hand")
     assert incident_began(drilled) is None
     assert incident_began(drilled, ago(20)) == ago(20)
 
@@ -64,7 +63,7 @@ def test_a_drill_and_a_fall_begin_no_incident() -> None:
 def test_what_a_drill_set_is_of_one_drill_whatever_else_is_on() -> None:
     drilled = alarms(warning=300, critical=20, exhausted=19)
     for kind in (CRITICAL, EXHAUSTED):
-        drilled[kind] = replace(drilled[kind], state_reason="DRILL: by hand")
+        drilled[kind] = drilled[kind]._replace(state_reason="DRILL: by hand")
     assert incident_began(drilled, ago(19), drill=True) == ago(20)
     assert incident_began(drilled) == ago(300)
 
@@ -77,7 +76,7 @@ def test_where_nothing_is_on_and_nothing_is_told_there_is_none() -> None:
 def test_an_alarm_that_is_missing_or_of_which_nobody_knows_since_when_is_left_out() -> None:
     known = alarms(warning=120, critical=60)
     assert incident_began({CRITICAL: known[CRITICAL]}) == ago(60)
-    assert incident_began({**known, WARNING: replace(known[WARNING], transitioned=None)}) == ago(60)
+    assert incident_began({**known, WARNING: known[WARNING]._replace(transitioned=None)}) == ago(60)
 
 
 def test_it_is_named_by_the_minute_in_which_it_began_wherever_the_clock_stands() -> None:
@@ -100,12 +99,12 @@ def test_a_change_of_the_mode_ends_the_incident_of_all_alarms_that_are_on() -> N
 
 def test_what_told_nobody_or_was_a_drill_is_no_incident() -> None:
     drilled = alarms(critical=3)
-    drilled[CRITICAL] = replace(drilled[CRITICAL], state_reason="DRILL: by hand")
+    drilled[CRITICAL] = drilled[CRITICAL]._replace(state_reason="DRILL: by hand")
     assert ended_by_mode(drilled, NOW) is None
-    drilled[CRITICAL] = replace(drilled[CRITICAL], state_reason=f"{HELD_MARK} low")
+    drilled[CRITICAL] = drilled[CRITICAL]._replace(state_reason=f"{HELD_MARK} low")
     assert ended_by_mode(drilled, NOW) is None
     silenced = alarms(critical=3)
-    silenced[CRITICAL] = replace(silenced[CRITICAL], actions_enabled=False)
+    silenced[CRITICAL] = silenced[CRITICAL]._replace(actions_enabled=False)
     assert ended_by_mode(silenced, NOW) is None
 
 
@@ -117,7 +116,7 @@ def test_the_alarms_that_are_on_are_told_with_since_when_the_mildest_first() -> 
     without = {kind: one for kind, one in on.items() if kind is not CRITICAL}
     assert alarms_on(without) == (told[0], told[2])
     untold = on | {
-        WARNING: replace(on[WARNING], actions_enabled=False),
-        CRITICAL: replace(on[CRITICAL], transitioned=None),
+        WARNING: on[WARNING]._replace(actions_enabled=False),
+        CRITICAL: on[CRITICAL]._replace(transitioned=None),
     }
     assert alarms_on(untold) == (told[2],)

@@ -27,7 +27,7 @@ def reason(kind: AlarmKind, state: Literal["ALARM", "OK"], minutes_old: float) -
     """Of a newest datapoint so old; the balance that decides was seven minutes before."""
     newest = BalancePoint(time=NOW - minutes_old * MINUTE, balance_bytes=1000 * GIB)
     decisive = BalancePoint(time=newest.time - 7 * MINUTE, balance_bytes=900 * GIB)
-    of_the_kind = replace(alarm(AlarmKind.WARNING), threshold=60.0)
+    of_the_kind = alarm(AlarmKind.WARNING)._replace(threshold=60.0)
     late = LateState(kind=kind, alarm=of_the_kind, state=state, decisive=decisive, newest=newest)
     return late_reason(late, FILE_SYSTEM_ID, NOW)
 

@@ -73,5 +73,5 @@ def test_a_key_of_an_older_version_is_forgotten_without_a_word() -> None:
 
 
 def test_a_new_threshold_or_text_is_no_edit() -> None:
-    moved = {**ALL, AlarmKind.WARNING: dataclasses.replace(ALL[AlarmKind.WARNING], threshold=7.0, description="new")}
+    moved = {**ALL, AlarmKind.WARNING: ALL[AlarmKind.WARNING]._replace(threshold=7.0, description="new")}
     assert faults_told(moved, WIRING, HOME) == {}

@@ -22,13 +22,12 @@ DAY = 1440.0
 def alarm(kind: AlarmKind, seconds: float | None = None, **changes: Any) -> LiveAlarm:
     """On for so many seconds, or OK for a day."""
     on = seconds is not None
-    known = dataclasses.replace(
-        as_deployed(kind),
+    known = as_deployed(kind)._replace(
         threshold=THRESHOLDS[kind],
         state="ALARM" if on else "OK",
         transitioned=NOW - timedelta(seconds=seconds if seconds is not None else 86_400),
     )
-    return dataclasses.replace(known, **changes)
+    return known._replace(**changes)
 
 
 def lasting(minutes: float, *, falling: float = DAY, by: float = 1.0, before: float = -0.1, age: int = 2) -> Situation:

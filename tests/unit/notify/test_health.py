@@ -164,7 +164,7 @@ def test_an_action_is_over_when_it_worked_and_undecided_when_it_was_not_run_sinc
 
 
 def evaluated(state: str) -> HealthObservations:
-    alarm = replace(an_alarm(TOPIC_ARN), evaluation_state=state, state_reason="no permission")
+    alarm = an_alarm(TOPIC_ARN)._replace(evaluation_state=state, state_reason="no permission")
     return observed(alarms={AlarmKind.CRITICAL: alarm})
 
 
@@ -230,7 +230,7 @@ def test_metrics_that_stop_amid_a_fall_or_at_zero_are_told_with_it(hours: int, c
     before = balances(timedelta(hours=hours, minutes=5), gib=105)
     (falling,) = judged(observed(balances=(*before, *balances(timedelta(hours=hours), gib=100)))).found
     assert (falling.key, falling.last_seen is not None) == (condition, True)
-    exhausted = replace(an_alarm(), threshold=6 * GIB)
+    exhausted = an_alarm()._replace(threshold=6 * GIB)
     at_zero = observed(balances=balances(timedelta(hours=hours), gib=0.01), alarms={AlarmKind.EXHAUSTED: exhausted})
     (found,) = judged(at_zero).found
     assert found.last_seen is not None

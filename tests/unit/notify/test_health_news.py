@@ -293,7 +293,7 @@ def test_metrics_that_are_there_again_ask_for_nothing_where_the_credits_recover(
     points = tuple(
         BalancePoint(time=NOW - timedelta(minutes=18 - 5 * at), balance_bytes=one * GIB) for at, one in enumerate(gib)
     )
-    exhausted = dataclasses.replace(an_alarm(), threshold=6.0 * GIB)
+    exhausted = an_alarm()._replace(threshold=6.0 * GIB)
     seen = observed(balances=points, alarms={**observed().alarms, AlarmKind.EXHAUSTED: exhausted})
     over = told_of(seen, HealthNotifications(conditions=frozenset({condition})))
     assert ["asked for still is to be done" in " ".join(one.body.split()) for one in over.messages] == [asks]

@@ -221,7 +221,7 @@ def test_one_mail_tells_of_a_critical_and_a_warning_that_end_in_the_same_minute(
 
 
 def test_a_warning_that_is_about_to_end_tells_of_a_critical_that_ended_before_it() -> None:
-    on = dataclasses.replace(alarm(WARNING, 3600), threshold=180 * MINUTE_BYTES)
+    on = alarm(WARNING, 3600)._replace(threshold=180 * MINUTE_BYTES)
     assert warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: on}, steady(181))
     assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: on}, steady(179))
     # Of a quarter of an hour, one minute is below.
@@ -231,9 +231,9 @@ def test_a_warning_that_is_about_to_end_tells_of_a_critical_that_ended_before_it
 
 
 def test_a_warning_that_ends_by_a_threshold_that_somebody_lowered_or_has_no_data_leaves_the_mail_to_critical() -> None:
-    on = dataclasses.replace(alarm(WARNING, 3600), threshold=MINUTE_BYTES)
+    on = alarm(WARNING, 3600)._replace(threshold=MINUTE_BYTES)
     assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: on}, steady(179))
-    unknown = dataclasses.replace(on, state="INSUFFICIENT_DATA")
+    unknown = on._replace(state="INSUFFICIENT_DATA")
     assert warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: on}, steady(181))
     assert not warning_tells_of_both(DEFAULTS, is_over(CRITICAL, minutes=2), {WARNING: unknown}, steady(181))
 

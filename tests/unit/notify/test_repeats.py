@@ -35,7 +35,7 @@ HOURS = RepeatHours(warning=24, critical=4)
 
 
 def alarm(kind: AlarmKind, hours: float, state: str = "ALARM") -> LiveAlarm:
-    return dataclasses.replace(as_deployed(kind), state=state, transitioned=hours_ago(hours))
+    return as_deployed(kind)._replace(state=state, transitioned=hours_ago(hours))
 
 
 def alarms(warning: LiveAlarm | None = None, critical: LiveAlarm | None = None) -> dict[AlarmKind, LiveAlarm]:
@@ -208,7 +208,7 @@ def test_a_deleted_critical_alarm_does_not_keep_warning_from_being_repeated() ->
 
 
 def test_an_alarm_of_which_cloudwatch_does_not_say_since_when_counts_from_its_last_mail() -> None:
-    timeless = dataclasses.replace(alarm(CRITICAL, 0), transitioned=None)
+    timeless = alarm(CRITICAL, 0)._replace(transitioned=None)
     assert due(alarms(critical=timeless)) is CRITICAL
     assert due(alarms(critical=timeless), {"critical": hours_ago(1)}) is None
     assert lasting(timeless, NOW) == timedelta()
@@ -252,12 +252,12 @@ def test_a_line_knows_after_how_long_the_next_one_comes(hours: int, pause_hours:
 
 
 def test_a_suspended_alarm_is_not_repeated() -> None:
-    asleep = dataclasses.replace(alarm(CRITICAL, 50), description=f"{SUSPENDED_MARK} asleep")
+    asleep = alarm(CRITICAL, 50)._replace(description=f"{SUSPENDED_MARK} asleep")
     assert due(alarms(critical=asleep)) is None
 
 
 def test_a_drill_is_not_repeated() -> None:
-    drilled = dataclasses.replace(alarm(CRITICAL, 50), state_reason="DRILL: somebody tries the way")
+    drilled = alarm(CRITICAL, 50)._replace(state_reason="DRILL: somebody tries the way")
     assert due(alarms(critical=drilled)) is None
     assert on(alarms(critical=drilled)) is None
 
@@ -301,8 +301,8 @@ def test_those_that_ended_with_it_are_told() -> None:
     assert gone_since_told(alarm(EXHAUSTED, 15 / 60), drained) is None
     assert gone_since_told(alarm(EXHAUSTED, 1, "OK"), drained) is None
     assert gone_since_told(None, drained) is None
-    assert gone_since_told(dataclasses.replace(alarm(EXHAUSTED, 1), transitioned=None), drained) is None
-    assert gone_since_told(dataclasses.replace(alarm(EXHAUSTED, 1), threshold=None), drained) is None
+    assert gone_since_told(alarm(EXHAUSTED, 1)._replace(transitioned=None), drained) is None
+    assert gone_since_told(alarm(EXHAUSTED, 1)._replace(threshold=None), drained) is None
 
 
 def test_an_end_that_is_known_to_five_minutes_may_have_come_at_the_last_of_them() -> None:
@@ -339,7 +339,7 @@ def test_while_critical_lasts_two_mails_are_as_far_apart_as_chosen_give_or_take_
     """Runs are hourly, and the alarm went on at some minute between two of them."""
     hours = RepeatHours(warning=24, critical=pause_hours)
     since = NOW - timedelta(minutes=minute)
-    on_since = {CRITICAL: dataclasses.replace(alarm(CRITICAL, 0), transitioned=since)}
+    on_since = {CRITICAL: alarm(CRITICAL, 0)._replace(transitioned=since)}
     mails = [since]
     for run in range(on_hours):
         now = NOW + timedelta(hours=run)
@@ -380,20 +380,20 @@ def falling_to(balance_bytes: float, a_minute_bytes: float) -> tuple[BalancePoin
 @pytest.mark.parametrize(("above", "near"), [(14.9, True), (15.1, False), (-0.1, False)])
 def test_a_fall_that_ends_within_minutes_is_left_to_the_mail_about_its_end(above: float, near: bool) -> None:
     """Ten minutes from now, by a datapoint of five minutes ago."""
-    exhausted = dataclasses.replace(alarm(AlarmKind.EXHAUSTED, 1000, "OK"), threshold=1000.0)
+    exhausted = alarm(AlarmKind.EXHAUSTED, 1000, "OK")._replace(threshold=1000.0)
     assert exhausted_is_near(exhausted, falling_to(1000 + above, 1), NOW) is near
 
 
 def test_an_end_that_no_mail_tells_of_is_not_waited_for() -> None:
     falls = falling_to(1001, 1)
-    exhausted = dataclasses.replace(alarm(AlarmKind.EXHAUSTED, 1000, "OK"), threshold=1000.0)
+    exhausted = alarm(AlarmKind.EXHAUSTED, 1000, "OK")._replace(threshold=1000.0)
     assert exhausted_is_near(exhausted, falls, NOW)
     for other in (
         None,
-        dataclasses.replace(exhausted, threshold=None),
-        dataclasses.replace(exhausted, actions_enabled=False),
-        dataclasses.replace(exhausted, description=f"{SUSPENDED_MARK} {exhausted.description}"),
-        dataclasses.replace(exhausted, state="ALARM"),
+        exhausted._replace(threshold=None),
+        exhausted._replace(actions_enabled=False),
+        exhausted._replace(description=f"{SUSPENDED_MARK} {exhausted.description}"),
+        exhausted._replace(state="ALARM"),
         with_setting(exhausted, "AlarmActions", []),
     ):
         assert not exhausted_is_near(other, falls, NOW)
@@ -405,11 +405,11 @@ def test_an_end_that_no_mail_tells_of_is_not_waited_for() -> None:
 def test_an_alarm_tells_where_it_is_there_acts_and_has_an_action() -> None:
     draining = as_deployed(AlarmKind.DRAINING)
     assert tells(draining)
-    assert tells(dataclasses.replace(draining, state="ALARM"))
+    assert tells(draining._replace(state="ALARM"))
     for other in (
         None,
-        dataclasses.replace(draining, actions_enabled=False),
-        dataclasses.replace(draining, description=f"{SUSPENDED_MARK} elastic"),
+        draining._replace(actions_enabled=False),
+        draining._replace(description=f"{SUSPENDED_MARK} elastic"),
         with_setting(draining, "AlarmActions", []),
     ):
         assert not tells(other)
@@ -420,10 +420,10 @@ def test_draining_tells_since_it_went_off_and_is_meant() -> None:
     assert draining_since({AlarmKind.DRAINING: draining}) == hours_ago(2)
     assert draining_since({}) is None
     for other in (
-        dataclasses.replace(draining, state="OK"),
-        dataclasses.replace(draining, state_reason="DRILL: by hand"),
-        dataclasses.replace(draining, description=f"{SUSPENDED_MARK} elastic"),
-        dataclasses.replace(draining, actions_enabled=False),
+        draining._replace(state="OK"),
+        draining._replace(state_reason="DRILL: by hand"),
+        draining._replace(description=f"{SUSPENDED_MARK} elastic"),
+        draining._replace(actions_enabled=False),
         with_setting(draining, "AlarmActions", []),
     ):
         assert draining_since({AlarmKind.DRAINING: other}) is None
@@ -437,7 +437,7 @@ def test_what_was_told_in_the_very_moment_of_the_end_has_told_of_it() -> None:
 
 
 def test_the_pace_towards_the_end_is_that_of_the_last_quarter_of_an_hour_and_no_older_than_an_hour() -> None:
-    exhausted = dataclasses.replace(alarm(AlarmKind.EXHAUSTED, 1000, "OK"), threshold=60.0)
+    exhausted = alarm(AlarmKind.EXHAUSTED, 1000, "OK")._replace(threshold=60.0)
 
     def is_near(left: float, lost: float, minutes: int) -> bool:
         points = [
@@ -457,7 +457,7 @@ def test_the_pace_towards_the_end_is_that_of_the_last_quarter_of_an_hour_and_no_
 
 def test_what_was_nothing_just_before_the_alarm_was_told_by_the_one_before_it() -> None:
     for before, ended in ((5, NOW), (4, None)):
-        exhausted = dataclasses.replace(alarm(AlarmKind.EXHAUSTED, 1), threshold=60.0)
+        exhausted = alarm(AlarmKind.EXHAUSTED, 1)._replace(threshold=60.0)
         points = [
             BalancePoint(time=hours_ago(1) - before * MINUTE, balance_bytes=0.0),
             BalancePoint(time=NOW, balance_bytes=0.0),

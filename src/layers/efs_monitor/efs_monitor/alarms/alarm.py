@@ -5,9 +5,9 @@ the template's; where somebody edited it by hand it survives, and is reported.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 # The mark lives in the alarm itself: it tells our own suspension from actions that a person switched off, and
 # needs no stored state.
@@ -70,8 +70,7 @@ def _is_explain_of(stack_name: str, arn: str) -> bool:
     return bool(is_explain) and stack_name.startswith(beginning)
 
 
-@dataclass(frozen=True, kw_only=True)
-class LiveAlarm:
+class LiveAlarm(NamedTuple):
     """An alarm as CloudWatch holds it. `settings` is everything PutMetricAlarm takes besides the named fields.
 
     It has been in its state, for the reason CloudWatch gives, since it `transitioned`, and is as it was `configured` by
@@ -113,7 +112,7 @@ class LiveAlarm:
 
     def with_contents(self, threshold: float, description: str, *, actions_enabled: bool) -> "LiveAlarm":
         """This alarm with the three fields that the recalculation owns set to these values."""
-        return replace(self, threshold=threshold, description=description, actions_enabled=actions_enabled)
+        return self._replace(threshold=threshold, description=description, actions_enabled=actions_enabled)
 
 
 def is_drill(state_reason: str) -> bool:

@@ -1,7 +1,7 @@
 """Which alarms to write after a decision, worked out alarm by alarm, so that a half-done update completes."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_held
 from efs_monitor.alarms.decision import CurrentThresholds, Decision
@@ -120,7 +120,7 @@ def held_for_update(
             continue
         is_ended = before.state == "ALARM" and not _is_unheard(before, was_suspended=was_suspended)
         after = before.with_contents(_threshold(decision, kind), describe(kind), actions_enabled=False)
-        held = replace(after, threshold=stored.of(kind)) if kind in LEAD_ALARMS else after
+        held = after._replace(threshold=stored.of(kind)) if kind in LEAD_ALARMS else after
         is_low = kind in LEAD_ALARMS and _is_below(held, lowest_balance_bytes)
         is_ready = held == before and before.state == "ALARM" and is_held(before.state_reason)
         if is_low and not is_ready:

@@ -1,7 +1,6 @@
 """Writes a set of alarm updates so that it holds as a whole: all of them, or none."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import ENDED_BY_MODE_MARK, HELD_MARK, WAKING
@@ -52,14 +51,14 @@ def _write(cloudwatch: "CloudWatchClient", change: AlarmUpdate) -> None:
         set_state(cloudwatch, name, "OK", ENDED_BY_MODE)
     if change.is_held:
         silent = change.after.description if change.after.suspended else WAKING
-        written = replace(change.after, description=silent, actions_enabled=False)
+        written = change.after._replace(description=silent, actions_enabled=False)
         write(cloudwatch, written)
         if change.before.state == "ALARM" and not change.is_ended:
             # The reason of a state that is set once more need not be the new one: AWS does not say.
             set_state(cloudwatch, name, "OK", HELD)
         set_state(cloudwatch, name, "ALARM", HELD)
     elif change.wake:
-        written = replace(change.after, description=WAKING)
+        written = change.after._replace(description=WAKING)
         write(cloudwatch, written)
         if change.is_unheard and state_of(cloudwatch, name) == "ALARM":
             forget_state(cloudwatch, change.after, "Burst credits matter again; the alarm judges them afresh.")
