@@ -149,18 +149,18 @@ def replay(
 
 def live_minute(account: ReplayedAccount, starts: Starts = Starts()) -> None:
     """CloudWatch and the schedules at the beginning of the account's minute."""
-    now = account.minute
+    now, moment = account.minute, account.now
     if not starts.before_alarms:
         account.evaluate()
         account.retry()
-    if (began := starts.recalculates_at(now, account.now)) is not None:
+    if (began := starts.recalculates_at(now, moment)) is not None:
         account.invoke(StackFunction.RECALCULATE_THRESHOLDS, partial(account.recalculate, began=began))
-    if (began := starts.looks_at(now, account.now)) is not None:
+    if (began := starts.looks_at(now, moment)) is not None:
         # What arrived between two looks may be late although the newest is not.
         was_late, account.metrics_are_late = account.metrics_are_late, _newest_balance_is_late(account)
         if was_late or account.metrics_are_late:
             account.invoke("SetLateAlarms", partial(account.set_late_alarms, began))
-    if (began := starts.reports_at(now, account.now)) is not None:
+    if (began := starts.reports_at(now, moment)) is not None:
         account.invoke(StackFunction.REPORT_SILENCE, partial(account.report_silence, began))
     if starts.before_alarms:
         account.evaluate()

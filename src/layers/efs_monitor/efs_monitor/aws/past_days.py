@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
 
 A_DAY, A_WEEK = timedelta(days=1), timedelta(days=7)
-# What `works` takes, in its order: bytes as metered and by kind, and operations by kind.
+# What `works` takes, in the order of `Work`: bytes as metered and by kind, and operations by kind.
 WORK = (
     *((f"{kind}IOBytes", "Sum") for kind in ("Metered", "DataRead", "DataWrite", "Metadata")),
     *((f"{kind}IOBytes", "SampleCount") for kind in ("DataRead", "DataWrite", "Metadata")),
@@ -36,32 +36,19 @@ def read_past_days(
     wanted = [balance, ("PermittedThroughput", "Maximum"), *WORK]
     yesterday, permitted, *work = read_of_file_system(cloudwatch, file_system_id, wanted, PAST_DAY, now)
     (a_week_ago,) = read_of_file_system(cloudwatch, file_system_id, [balance], PAST_DAY, now - A_WEEK + AHEAD)
+    a_day_ago = now - A_DAY
     return (
         (_past_day(AHEAD, yesterday), _past_day(A_WEEK, a_week_ago)),
-        tuple(one for one in works(*work) if one.time >= now - A_DAY),
-        tuple((time, permitted[time]) for time in sorted(permitted) if time >= now - A_DAY),
+        tuple(one for one in works(*work) if one.time >= a_day_ago),
+        tuple(one for one in sorted(permitted.items()) if one[0] >= a_day_ago),
     )
 
 
 def works(metered: Series, *by_kind: Series) -> Iterator[Work]:
     """What clients did in each step of which there is anything, oldest first."""
-    for time in sorted(metered):
-        yield _work(time, metered[time], *(one.get(time, 0.0) for one in by_kind))
+    for time, metered_bytes in sorted(metered.items()):
+        yield Work(time, metered_bytes, *[one.get(time, 0.0) for one in by_kind])
 
 
 def _past_day(back: timedelta, balances: Series) -> PastDay:
     return PastDay(back=back, balances=points(balances))
-
-
-def _work(time: datetime, metered: float, *by_kind: float) -> Work:
-    read, written, metadata, reads, writes, metadata_operations = by_kind
-    return Work(
-        time=time,
-        metered_bytes=metered,
-        read_bytes=read,
-        written_bytes=written,
-        metadata_bytes=metadata,
-        reads=reads,
-        writes=writes,
-        metadata_operations=metadata_operations,
-    )

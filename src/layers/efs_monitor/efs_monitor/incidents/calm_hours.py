@@ -68,7 +68,8 @@ class CalmHours:
         edges = {edge for step in self.other_mode for edge in (step, step + STEP)}
         if self.absent_until is not None:
             edges.add(self.absent_until)
-        moments = sorted({since, until, *(one for one in edges.union(self._times) if since < one < until)})
+        edges.update(self._times[bisect_right(self._times, since) : bisect_left(self._times, until)])
+        moments = sorted({since, until, *(one for one in edges if since < one < until)})
         for begin, end in pairwise(moments):
             is_absent = self.absent_until is not None and begin < self.absent_until
             is_absent = is_absent or (self.at_most and self._is_unknown(begin, end))
