@@ -75,10 +75,7 @@ def _provisioned_since(known: Known, told: re.Match[str]) -> Iterator[Comparison
     yield rate(told["rate"], max(rates))
 
 
-@claim(
-    rf"(?:Going back to bursting|A fixed rate, or going back to bursting,) is possible from (?P<end>{CLOCK}), as far as is "
-    rf"known"
-)
+@claim(rf"(?:Going|A fixed rate, or going) back to bursting,? is possible from (?P<end>{CLOCK}), as far as is known")
 @claim(rf"Not before (?P<end>{CLOCK}), as far as is known: until then AWS refuses it")
 def _possible_from(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     end, unlocked = clock(told["end"], known.time), changed(known) + A_DAY
