@@ -42,6 +42,9 @@ FIRST_START_MINUTES = 16
 RUN_ENDS = frozenset({"skipped", "sent", "sent before"})
 """What RunBenchmark logs of a run that it has decided about."""
 
+NOTHING_REMEMBERED = "{}"
+"""The value that the template gives a parameter in which the stack remembers something."""
+
 LOWER, HIGHER = 0.5, 2.0
 """Which part of the right threshold is written: less, so that nothing goes off meanwhile, and more where it is on
 already, so that it is not told as over.
@@ -152,11 +155,13 @@ class Trials:
         return {line["function_request_id"] for line in self._log(function)}
 
     def tags_alone(self) -> None:
-        """CloudFormation then writes the alarms again, with thresholds that it has stored, and asks nobody.
+        """CloudFormation then writes the alarms again, with thresholds that it has stored, and asks nobody. A parameter
+        it leaves alone by what is public of its handler, of which an older version wrote the template's value again.
 
         Those of a stack that is minutes old are right, so the recalculation that puts old ones right must be seen too.
         """
         before, recalculations, beginnings = self._warning(), self._recalculations(), self._beginnings()
+        remembered = self._versions()
         right = before.threshold or 0.0
         # No balance is below a byte either: a suspended alarm stays OK.
         wrong = 1.0 if before.suspended else right * (HIGHER if before.state == "ALARM" else LOWER)
@@ -190,6 +195,24 @@ class Trials:
             what="the beginning of an update is heard, for alarms that are suspended",
             seen=f"{READY} {self._before_written(max(heard))}" if is_heard else f"nothing was {READY}",
         )
+        emptied = [f"{name} was emptied" for name, version in remembered.items() if self._was_emptied(name, version)]
+        self.checklist.add(
+            ok=not emptied,
+            what="an update of tags alone leaves what the stack remembers",
+            seen="; ".join(emptied) or ", ".join(remembered),
+        )
+
+    def _versions(self) -> dict[str, int]:
+        """Each parameter in which the stack remembers something, with its version."""
+        client = self.stack.account.client("ssm")
+        names = sorted(one.physical_id for one in of_kind(self.stack, "AWS::SSM::Parameter"))
+        return {name: client.get_parameter(Name=name)["Parameter"]["Version"] for name in names}
+
+    def _was_emptied(self, name: str, since_version: int) -> bool:
+        """Whether a later version is what the template begins with: no function writes that."""
+        pages = self.stack.account.client("ssm").get_paginator("get_parameter_history").paginate(Name=name)
+        later = (one for page in pages for one in page["Parameters"] if one["Version"] > since_version)
+        return any(one["Value"] == NOTHING_REMEMBERED for one in later)
 
     def _before_written(self, heard: datetime) -> str:
         """How long before CloudFormation began to write the Warning alarm last; it promises no order."""

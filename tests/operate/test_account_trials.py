@@ -26,6 +26,7 @@ from tests.unit.alarms.test_alarm import as_deployed
 FLEXIBLE_MINUTES = 16
 RIGHT = "thresholds are right after an update of tags alone"
 STARTED = "the end of an update of tags alone starts a recalculation"
+REMEMBERED = "an update of tags alone leaves what the stack remembers"
 HEARD = "the beginning of an update is heard, for alarms that are suspended"
 INCLUDED = "CloudFormation has put in what the template includes"
 RUNTIMES = "Lambda has a version of the runtime for every function"
@@ -330,6 +331,23 @@ def test_a_wrong_threshold_neither_sets_an_alarm_off_nor_ends_one(
     lines = tried(watched)
     operated.set_alarm("warning", "OK")
     assert (written, lines[RIGHT].ok) == ([factor * right], True)
+
+
+def test_a_memory_that_an_update_of_tags_empties_is_told(operated: Operated, tried: Try) -> None:
+    """As an older handler of CloudFormation did: it wrote the template's value with every update."""
+    ssm, name = operated.account.client("ssm"), f"/efs-monitor/{STACK_NAME}/told"
+
+    def emptying(trials: Trials) -> None:
+        def deployed(*options: str) -> bool:
+            ssm.put_parameter(Name=name, Value="{}", Overwrite=True)
+            return trials.deploy(*options)
+
+        replace(trials, deploy=deployed).tags_alone()
+
+    left = tried(Trials.tags_alone)[REMEMBERED]
+    assert (left.ok, left.seen) == (True, f"/efs-monitor/{STACK_NAME}/benchmarks, {name}")
+    lost = tried(emptying)[REMEMBERED]
+    assert (lost.ok, lost.seen) == (False, f"{name} was emptied")
 
 
 def test_a_suspended_alarm_is_right_again_at_zero_alone() -> None:

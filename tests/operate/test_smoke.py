@@ -143,6 +143,7 @@ def test_the_command_proves_a_stack_with_everything_on(player: Player, account: 
         "the end of an update of tags alone starts a recalculation: stack UPDATE_COMPLETE",
         "thresholds are right after an update of tags alone: ",
         "the beginning of an update is heard, for alarms that are suspended: made ready for the update ",
+        "an update of tags alone leaves what the stack remembers: /efs-monitor/efs-monitor-example-smoke/",
         "a deployment that changes the document and fails leaves the old script: UPDATE_ROLLBACK_COMPLETE, efs-",
         "BenchmarkTimerQueue is deleted: gone",
         "BenchmarkDocument is deleted: gone",
