@@ -92,7 +92,8 @@ def disagreeing_mails(drawn: Drawn, passed: Collection[tuple[int, str, str]] = (
                 yield f"{about}: the report has {told[2]} in {drawn.state(told[2], mail.minute)}"
             continue
         for head, alarm, state in HEADS:
-            if mail.subject.startswith(head) and drawn.state(alarm, mail.minute) != state:
+            is_drawn = drawn.state(alarm, mail.minute) == state or (mail.minute, alarm, state) in passed
+            if mail.subject.startswith(head) and not is_drawn:
                 yield f"{about}: the report has {alarm} in {drawn.state(alarm, mail.minute)}"
         text = " ".join(mail.body.split())
         yield from (f"{about}: {one}" for one in _disagreeing_moves(drawn, mail.minute, text))
