@@ -452,8 +452,8 @@ def _held_by_a_smaller_size(known: Known, told: re.Match[str]) -> Iterator[Compa
 
 
 @claim(
-    rf"(?:{LAST_DAY}) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in "
-    rf"another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load (?:comes|came) "
+    rf"(?:{LAST_DAY}) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC(?: today)?, "
+    rf"in another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load (?:comes|came) "
     rf"again(?P<others>, like those before it)?(?:, at the (?P<permitted>{RATE}) MiB/s that credits permit)?, "
     r"(?:the credits (?:are|were) gone at about|"
     r"(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) "

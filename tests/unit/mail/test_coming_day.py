@@ -520,3 +520,22 @@ def test_a_base_load_of_a_week_ago_may_look_like_a_size_that_is_a_little_smaller
     text = a_week_ago_with(times * EARNED)
     assert ("around that day" in text) is bool(told)
     assert told in text
+
+
+@pytest.mark.parametrize(("lead_minutes", "is_told"), [(60, False), (106, False), (107, True), (180, True)])
+def test_a_load_of_another_mode_is_told_where_it_leaves_less_than_the_alarms_lead_time(
+    lead_minutes: int, is_told: bool
+) -> None:
+    """200 minutes, and what is earned in two hours, less 55 MiB/s for three: 106 are left. That nothing is known of the
+    day is said of neither: what was moved in the hours without a balance is known.
+    """
+    told = what_comes_back(elastic_until(283, a_load(24, 60), minutes=200), lead_minutes)
+    assert ("If that load comes again, 106 minutes are left at " in told) is is_told
+    assert "too little of the last day" not in told
+
+
+def test_a_load_of_the_night_that_ended_this_morning_says_which_of_the_two_is_today() -> None:
+    night = elastic_until(283, a_load(100, 200))
+    assert " UTC today, in another throughput mode, clients moved " in what_comes_back(night, 180)
+    evening = elastic_until(283, a_load(24, 60))
+    assert " UTC, in another throughput mode, clients moved " in what_comes_back(evening, 180)

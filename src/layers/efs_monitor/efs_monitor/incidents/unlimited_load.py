@@ -35,8 +35,10 @@ class UnlimitedLoad(NamedTuple):
     is_faster: bool
 
 
-def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
-    """The first that ends the credits, or else the first that leaves too little of them; None where none does."""
+def unlimited_load(situation: Situation, enough_minutes: int = ENOUGH_MINUTES) -> UnlimitedLoad | None:
+    """The first that ends the credits, or else the first that leaves less than enough of them, in minutes at full
+    speed; None where none does.
+    """
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
     left, until = situation.balance_bytes, situation.balances[-1].time
@@ -62,7 +64,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             if ends_them:
                 break
         is_small = before - left < SMALLEST_FALL_MINUTES * situation.minute_bytes
-        if not ends_them and (is_small or left >= ENOUGH_MINUTES * situation.minute_bytes):
+        if not ends_them and (is_small or left >= enough_minutes * situation.minute_bytes):
             continue
         found = UnlimitedLoad(
             began=load.began,

@@ -13,6 +13,7 @@ from efs_monitor.incidents.mode_lock import locks_remedies, refuses_changes
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pulses import PulseToCome
 from efs_monitor.incidents.recurring_load import (
+    ENOUGH_MINUTES,
     RecurringLoad,
     is_calm,
     last_day_is_complete,
@@ -24,7 +25,7 @@ from efs_monitor.incidents.regular_ends import regular_ends
 from efs_monitor.incidents.situation import AHEAD, DAY, RECENT, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
-from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
+from efs_monitor.incidents.unlimited_load import UnlimitedLoad, loads_of_another_mode, unlimited_load
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.mode_refusals import only_less_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down, some_time
@@ -164,15 +165,17 @@ def began_before_the_last_day(lasting: timedelta | None) -> bool:
 
 
 def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
-    recurring, unlimited = worst_recurring_load(situation), unlimited_load(situation)
+    recurring = worst_recurring_load(situation)
+    unlimited = unlimited_load(situation, max(lead_minutes, ENOUGH_MINUTES))
     if unlimited is not None and (recurring is None or _is_worse(unlimited, recurring)):
         return f"{_unlimited(unlimited, situation)} {_if_it_comes_again(unlimited, situation, 'the credits')}"
     if recurring is None or (not recurring.gone and _minutes(recurring, situation) >= lead_minutes):
         hidden = hidden_load(situation)
         if hidden is not None:
             return _hidden(hidden, situation)
-        # While the balance falls a load is there.
-        return "" if last_day_is_known(situation) or trend(situation) is Trend.FALLING else LAST_DAY_UNKNOWN
+        # Of hours in another mode what was moved is known. While the balance falls a load is there.
+        is_known = last_day_is_known(situation) or bool(loads_of_another_mode(situation))
+        return "" if is_known or trend(situation) is Trend.FALLING else LAST_DAY_UNKNOWN
     return _comes_back(recurring, situation)
 
 
@@ -373,8 +376,10 @@ def _held_again(held: HeldByRate, situation: Situation) -> str:
 def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
     day = _of_the_last_day(load.began, situation.time)
     began = f"from {'about' if load.is_whole else 'before'} {load.began:%H:%M} UTC"
+    # Of a night and a morning "yesterday" is the beginning alone.
+    today = " today" if load.began.date() < load.ended.date() == situation.time.date() else ""
     return (
-        f"{day} {began} to {load.ended:%H:%M} UTC, in another throughput mode, clients moved "
+        f"{day} {began} to {load.ended:%H:%M} UTC{today}, in another throughput mode, clients moved "
         f"{rate(load.metered_bytes_per_second)} as metered."
     )
 

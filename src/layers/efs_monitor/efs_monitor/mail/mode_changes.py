@@ -138,7 +138,8 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
     mib_per_second = None if situation is None else mib_per_second_to_provision(situation, stack.region)
     if situation is None or mib_per_second is None:
         amount = (
-            "N is the MiB/s that the load needs: an earlier mail may name it. It must be more than the size earns: "
+            "N is the MiB/s that the load needs: an earlier mail may name it, and which of the two is "
+            "cheaper. It must be more than the size earns: "
             "50 MiB/s per TiB stored."
             if situation is None
             else _why_no_number(situation)
