@@ -60,7 +60,8 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     limit = rate(situation.baseline_bytes_per_second)
     ran_out = None if situation.credits_are_gone else situation.ran_out
     gone = situation.credits_are_gone or ran_out is not None
-    head, in_order = ON if gone else NEARLY, ways_out(file_system_id, situation, stack)
+    head = ON if gone else NEARLY
+    in_order = ways_out(file_system_id, situation, stack)
     in_doubt = " if the load went on" if ran_out is not None or if_the_load_went_on(situation) else ""
     left = f"no burst credits left{in_doubt}, {limit_in_subject(situation)}" if gone else left_in_short(situation)
     return compose(
