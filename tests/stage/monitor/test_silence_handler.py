@@ -416,6 +416,23 @@ def test_metrics_that_stop_are_told_and_their_return(calm: WatchedHome) -> None:
     assert "of burst credits were left, and not falling." in " ".join(calm.published("advice")[-1].message.split())
 
 
+@pytest.mark.parametrize("resumed_hours_ago", [None, 3])
+def test_metrics_that_come_late_amid_a_fall_offer_no_mode_within_the_lock_that_was_told_before(
+    calm: WatchedHome, resumed_hours_ago: int | None
+) -> None:
+    if resumed_hours_ago is not None:
+        resumed = calm.sandbox.clock.now() - timedelta(hours=resumed_hours_ago)
+        told = NotificationState(resumed=resumed).to_json(FILE_SYSTEM_ID)
+        ssm = calm.sandbox.client("ssm")
+        ssm.put_parameter(Name=STATE_PARAMETER, Value=told, Overwrite=True)
+    live(calm, balance_gib=200, minutes=60, falling_gib=3)
+    hours_pass(calm, 0.6)
+    report(calm)
+    (message,) = calm.published("advice")
+    assert "metrics come late, and so do warnings; credits gone at" in str(message.subject)
+    assert ("--throughput-mode elastic" in message.message) is (resumed_hours_ago is None)
+
+
 def test_metrics_that_never_came_are_worded_differently(calm: WatchedHome) -> None:
     calm.sandbox.metrics._minutes_of.clear()
     hours_pass(calm, 3)

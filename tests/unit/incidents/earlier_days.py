@@ -55,6 +55,17 @@ def now_with(minutes: float, *days: PastDay) -> Situation:
     )
 
 
+def rising_to(minutes: float, *days: PastDay) -> Situation:
+    """So much left at the moment, by all that was earned in the last quarter of an hour: whatever takes credits at this
+    time of the earlier days is not there.
+    """
+    balances = tuple(
+        BalancePoint(time=NOW - ago * STEP, balance_bytes=(minutes - ago * EARNED) * MINUTE_BYTES)
+        for ago in range(3, -1, -1)
+    )
+    return replace(now_with(minutes, *days), balances=balances)
+
+
 def a_slow_fall_of_more_than_a_day(*, minutes: float, faster: tuple[int, float]) -> Situation:
     """It fell by a third of a minute in five minutes for more than a day, and in between, six hours from this time of
     day on, for so many points by so much; today it falls as slowly.

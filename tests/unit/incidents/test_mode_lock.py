@@ -16,7 +16,6 @@ from efs_monitor.incidents.mode_lock import (
     resumed_lately,
     seems_changed,
 )
-from efs_monitor.incidents.mode_steps import ANOTHER_MODE
 from efs_monitor.incidents.situation import PastDay, Situation
 
 from tests.unit.incidents.earlier_days import now_with
@@ -74,7 +73,12 @@ def test_a_balance_of_ten_minutes_may_be_missing_and_the_newest_may_be_late() ->
 
 
 def test_a_tenth_more_is_what_a_growing_file_system_may_show() -> None:
-    assert seems_changed(permitted(110, 100)) is None
+    assert seems_changed(permitted(109.9, 100)) is None
+
+
+def test_of_a_rate_in_whole_mib_a_hundredth_is_as_much_since_no_size_has_one() -> None:
+    assert seems_changed(permitted(101, 100)) is None
+    assert seems_changed(permitted(102, 100)) is not None
 
 
 def test_by_the_newest_metrics_alone_it_may_have_been_changed_until_now() -> None:
@@ -191,8 +195,10 @@ def test_what_was_seen_an_hour_after_the_change_at_most_is_certain_for_an_hour_l
         (30, 30, 300, 30),
         (30, 35, 300, 0),
         # They are older, and have the rate of the size all the same; or it was five minutes ago.
-        (30, 60, 110, 30),
+        (30, 60, 109.9, 30),
         (30, 60, 110.1, 0),
+        (30, 60, 101, 30),
+        (30, 60, 102, 0),
         (30, 60, 20, 0),
         (5, 60, 300, 5),
         (6, 60, 300, 0),
@@ -207,7 +213,7 @@ def test_by_old_metrics_of_another_mode_it_may_have_been_changed_until_now(
     situation = dataclasses.replace(
         now_with(30),
         permitted_of_the_day=((ago(90), 300.0 * MIB), (ago(newest_ago), 300.0 * MIB)),
-        permitted_bytes_per_second=ANOTHER_MODE * (100 * MIB) if rate_mib == 110 else rate_mib * MIB,
+        permitted_bytes_per_second=rate_mib * MIB,
     )
     assert changed_by(situation, ago(changed_ago)) == ago(by)
 

@@ -378,7 +378,10 @@ A_MINUTE_MIB = 500 * 60
     ("rates", "left", "number"),
     [
         ([600] * 4, rising(0, 0, 0), 4),
-        ([550] * 4, rising(0, 0, 0), 0),
+        # A size that grows has a rate by a tenth higher, and hardly one in whole MiB/s: of that a hundredth will do.
+        ([549.5] * 4, rising(0, 0, 0), 0),
+        ([505] * 4, rising(0, 0, 0), 0),
+        ([506] * 4, rising(0, 0, 0), 4),
         ([550.5] * 4, rising(0, 0, 0), 4),
         # It fell: but for the last of more than three, which may be of after.
         ([600] * 3, rising(0, -1), 0),
@@ -470,7 +473,9 @@ EARNED_MIB = 250.0 * 300
         ([400, 400], rising(0), {1: 2.2 * EARNED_MIB}, [1]),
         ([400, 400], rising(-1), {1: 2.2 * EARNED_MIB}, []),
         # More than the size gives is another story.
-        ([400, 550], rising(0), {1: 2.2 * EARNED_MIB}, [1]),
+        ([400, 549.5], rising(0), {1: 2.2 * EARNED_MIB}, [1]),
+        ([400, 505], rising(0), {1: 2.2 * EARNED_MIB}, [1]),
+        ([400, 506], rising(0), {1: 2.2 * EARNED_MIB}, []),
         ([400, 550.5], rising(0), {1: 2.2 * EARNED_MIB}, []),
         # Without the balance before it, it does not tell; without its own, a rate that the size does not give does.
         ([400, 400], [None, 10_000_000], {1: 2.2 * EARNED_MIB}, []),

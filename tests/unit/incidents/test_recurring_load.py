@@ -32,6 +32,7 @@ from tests.unit.incidents.earlier_days import (
     a_life,
     a_slow_fall_of_more_than_a_day,
     now_with,
+    rising_to,
     with_work,
 )
 from tests.unit.strategies import NOW, bursting
@@ -334,10 +335,11 @@ def test_a_gust_amid_a_slow_fall_is_no_load_that_comes_again() -> None:
 def test_what_a_fall_took_that_is_not_there_today_is_earned_today() -> None:
     """Under way until an hour from now, and at zero for two hours more: three hours of credits until the next one."""
     under_way = a_life(180, (4, EARNED), (20, -5.0), (24, -9.0), (24, EARNED), (24, -5.0), (204, EARNED))
-    recurring = found(now_with(20, a_day(under_way)))
+    recurring = found(rising_to(20, a_day(under_way)))
     # At zero until 15:00.
     there = 20 + (36 + 24) * EARNED
-    assert abs(recurring.time - (NOW + timedelta(hours=5, minutes=5) + there / 5 * STEP)) < timedelta(minutes=1)
+    # Of the last minute's worth the end is told before.
+    assert recurring.time == NOW + timedelta(hours=5, minutes=5) + (there - 1) / 5 * STEP
     falling = dataclasses.replace(
         now_with(20, a_day(under_way)),
         balances=tuple(
@@ -347,6 +349,19 @@ def test_what_a_fall_took_that_is_not_there_today_is_earned_today() -> None:
     )
     # Who falls today earns nothing meanwhile.
     assert found(falling).time < recurring.time - STEP
+
+
+def test_what_was_under_way_is_taken_for_there_where_one_datapoint_tells_no_pace() -> None:
+    """Under way until an hour from now, by 60 minutes' worth: none of it is earned, and the next fall takes 60 more."""
+    under_way = a_day(a_life(200, (24, -5.0), (48, EARNED), (12, -5.0), (204, EARNED)))
+    unknown, absent = found(now_with(150, under_way)), found(rising_to(150, under_way))
+    # A point is the lowest of its five minutes: of the newest before this time of day the five after it are to come.
+    assert unknown.left_bytes / MINUTE_BYTES == pytest.approx(150 - 65 + 48 * EARNED - 60)
+    assert absent.left_bytes / MINUTE_BYTES == pytest.approx(150 + 60 * EARNED - 60)
+    # Less than it took yet is all taken, and the next one ends what is earned until then.
+    soon = found(now_with(50, under_way))
+    assert soon.gone
+    assert soon.time == NOW + timedelta(hours=5, minutes=5) + (48 * EARNED - 1) / 5 * STEP
 
 
 def test_what_was_earned_fills_a_bucket_and_no_more() -> None:
@@ -553,7 +568,7 @@ def test_a_fall_that_is_cut_off_by_the_edge_of_the_last_day_is_none_of_it(points
 def test_what_it_took_without_credits_at_this_time_of_day_is_earned_today() -> None:
     """Gone before this time of day, and limited for an hour after it: an hour of credits until the next fall."""
     limited = a_life(40, (2, EARNED), (8, -5.0), (14, -5.0), (24, 7.5), (12, -5.0), (228, EARNED))
-    recurring = found(now_with(20, a_day(limited)))
+    recurring = found(rising_to(20, a_day(limited)))
     spared = 14 * EARNED
     assert recurring.gone is False
     assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(20 + spared + 24 * 7.5 - 60, abs=1)

@@ -1267,6 +1267,16 @@ MAILS: dict[str, Callable[[], Message]] = {
             ("stopped-amid-a-fall", Condition.METRICS_STOPPED, FELL_WHEN_LAST_SEEN),
             ("late-amid-a-fall", Condition.METRICS_LATE, replace(FELL_WHEN_LAST_SEEN, gone=TIME + timedelta(hours=1))),
             ("stopped-at-zero", Condition.METRICS_STOPPED, NOTHING_WHEN_LAST_SEEN),
+            (
+                "late-amid-a-fall-and-locked",
+                Condition.METRICS_LATE,
+                replace(FELL_WHEN_LAST_SEEN, gone=TIME + timedelta(hours=1), resumed=TIME - timedelta(hours=3)),
+            ),
+            (
+                "late-amid-a-fall-and-perhaps-locked",
+                Condition.METRICS_LATE,
+                replace(FELL_WHEN_LAST_SEEN, gone=TIME + timedelta(hours=1), resumed=TIME - timedelta(hours=23)),
+            ),
         )
     },
     "silence-given-topic-gone": lambda: silence_found(

@@ -239,6 +239,14 @@ def test_metrics_that_stop_amid_a_fall_or_at_zero_are_told_with_it(hours: int, c
     assert calm.last_seen is None
 
 
+def test_that_mail_knows_when_another_throughput_mode_was_over_since_aws_may_refuse_what_it_offers() -> None:
+    fell = (*balances(timedelta(hours=1, minutes=5), gib=105), *balances(timedelta(hours=1), gib=100))
+    for resumed in (None, NOW - timedelta(hours=3)):
+        (found,) = judged(observed(balances=fell, resumed=resumed)).found
+        assert found.last_seen is not None
+        assert found.last_seen.resumed == resumed
+
+
 def test_the_newest_datapoint_counts_and_not_the_oldest() -> None:
     assert keys(observed(balances=balances(timedelta(hours=100), timedelta(minutes=5)))) == []
 

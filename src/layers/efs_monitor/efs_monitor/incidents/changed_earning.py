@@ -31,7 +31,14 @@ from efs_monitor.efs.credits import (
 )
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_lock import resumed_lately
-from efs_monitor.incidents.mode_steps import ANOTHER_MODE, NOT_FULL, is_of_another_size, is_whole, steps_of_another_mode
+from efs_monitor.incidents.mode_steps import (
+    ANOTHER_MODE,
+    NOT_FULL,
+    is_above_the_size,
+    is_of_another_size,
+    is_whole,
+    steps_of_another_mode,
+)
 from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 from efs_monitor.incidents.steepest_line import SteepestLine
 
@@ -211,7 +218,7 @@ def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) ->
         if balance_bytes is None or time in other_mode:
             continue
         is_of_more_than_a_tib = SAME_RATE * LOWEST_BURST_BYTES_PER_SECOND < rate < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
-        is_of_a_size = rate > ANOTHER_MODE * situation.reference_bytes_per_second or not is_whole(rate)
+        is_of_a_size = is_above_the_size(rate, situation) or not is_whole(rate)
         if is_of_more_than_a_tib and is_of_a_size:
             earned = rate * BASELINE_BYTES_PER_SECOND_PER_TIB / BURST_BYTES_PER_SECOND_PER_TIB
         elif _is_of_a_size_without_credits(rate, balance_bytes, situation):

@@ -24,12 +24,15 @@ DAYS = timedelta(days=2)
 
 @dataclass(frozen=True, kw_only=True)
 class LastSeen:
-    """The newest balance that was known at `time`, how fast it fell, and when it was gone at that pace, or may be."""
+    """The newest balance that was known at `time`, how fast it fell, and when it was gone at that pace, or may be.
+    `resumed` is when the monitor last saw that another throughput mode was over, where it is known.
+    """
 
     time: datetime
     balance_bytes: float
     drain_bytes_per_second: float
     gone: datetime
+    resumed: datetime | None = None
 
     @property
     def is_zero(self) -> bool:

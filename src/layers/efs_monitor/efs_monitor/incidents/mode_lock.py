@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.incidents.mode_steps import ANOTHER_MODE, end_of_another_mode, is_neither
+from efs_monitor.incidents.mode_steps import end_of_another_mode, is_above_the_size, is_neither
 from efs_monitor.incidents.situation import STEP, Situation
 
 LOCK = timedelta(hours=24)
@@ -82,7 +82,7 @@ def changed_by(situation: Situation, changed: datetime) -> datetime:
     if following:
         return min(following)
     rate = situation.permitted_bytes_per_second
-    is_of_the_size = rate <= ANOTHER_MODE * situation.reference_bytes_per_second and not is_neither(rate, situation)
+    is_of_the_size = not is_above_the_size(rate, situation) and not is_neither(rate, situation)
     is_seen = is_of_the_size or situation.time - changed <= STEP
     return changed if is_seen else situation.time
 

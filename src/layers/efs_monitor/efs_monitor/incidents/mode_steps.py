@@ -66,12 +66,13 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
     the bucket was too small for it. At zero it says nothing: there a rate that is not of whole MiB/s is that of a size
     without credits. And what is deleted or tiered over hours lowers the rate step by step, which no mode does.
     """
-    limit_bytes_per_second = ANOTHER_MODE * situation.reference_bytes_per_second
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
     most_earned = ANOTHER_MODE * earned_bytes_per_second(situation.file_system.standard_bytes)
     cut = situation.bucket_was_cut_at
     found: set[datetime] = set()
-    for is_above, run in groupby(situation.permitted_of_the_day, key=lambda step: step[1] > limit_bytes_per_second):
+    for is_above, run in groupby(
+        situation.permitted_of_the_day, key=lambda step: is_above_the_size(step[1], situation)
+    ):
         steps = list(run)
         times, rates = [time for time, _ in steps], [rate for _, rate in steps]
         known = [(time, balances[time]) for time in times if time in balances]
@@ -143,7 +144,7 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
     found: dict[datetime, float] = {}
     for time, rate in situation.permitted_of_the_day:
         moved_bytes = work.get(time, 0.0)
-        if rate > ANOTHER_MODE * situation.reference_bytes_per_second or moved_bytes <= ANOTHER_MODE * earned_bytes:
+        if is_above_the_size(rate, situation) or moved_bytes <= ANOTHER_MODE * earned_bytes:
             continue
         if took_credits is not None and time >= took_credits:
             continue
@@ -219,6 +220,12 @@ def end_of_another_mode(situation: Situation) -> datetime | None:
         if of_no_size and any(time in taken for time in times):
             ends.update(times)
     return max(ends) + STEP if ends else None
+
+
+def is_above_the_size(bytes_per_second: float, situation: Situation) -> bool:
+    """Whether a rate is more than the size gives: by a tenth, or by a hundredth where it is whole."""
+    most = situation.reference_bytes_per_second
+    return bytes_per_second > (SAME_RATE if is_whole(bytes_per_second) else ANOTHER_MODE) * most
 
 
 def is_of_another_size(bytes_per_second: float, situation: Situation) -> bool:

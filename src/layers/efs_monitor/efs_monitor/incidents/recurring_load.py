@@ -153,7 +153,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
     if not points:
         return
     now = situation.balances[-1].time - day.back
-    pace = situation.drain_bytes_per_second or 0.0
+    pace, is_there = situation.drain_bytes_per_second or 0.0, not _is_absent(situation)
     again = _DayAgain(back=day.back, points=points, now=now, calm=_calm(day, points, situation), situation=situation)
     # From the last that is known before this time of day; what is younger than a day, or was elastic then, has none.
     until = max((one.time for one in points if one.time <= now), default=now)
@@ -167,7 +167,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
             # It is not there today; or it is, and the pace says when it ends the credits.
             if again.calm.absent_until is None:
                 until = fall.end.time
-            rest_bytes = again.rest_bytes(fall, left) if pace > 0 else 0.0
+            rest_bytes = again.rest_bytes(fall, left) if is_there else 0.0
             left -= rest_bytes
             follows_others = follows_others or rest_bytes >= again.a_load_bytes
             continue
@@ -194,14 +194,22 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
 
 
 def _calm(day: PastDay, points: Sequence[BalancePoint], situation: Situation) -> CalmHours:
-    """The hours of the day between its falls. Where the balance does not fall today, what was under way is absent."""
+    """The hours of the day between its falls. What was under way may be absent today."""
     is_yesterday, absent_until = day.back == DAY, None
-    if (situation.drain_bytes_per_second or 0.0) <= 0:
+    if _is_absent(situation):
         now = situation.balances[-1].time - day.back
         absent_until = _under_way_until(points, situation, now)
         if absent_until is None and is_yesterday:
             absent_until = base_load_until(situation, now, points)
     return calm_hours(points, situation, is_yesterday=is_yesterday, absent_until=absent_until)
+
+
+def _is_absent(situation: Situation) -> bool:
+    """Whether what was under way at this time of an earlier day is not there today: the balance does not fall. With a
+    pace that nobody knows it may be there.
+    """
+    drain = situation.drain_bytes_per_second
+    return drain is not None and drain <= 0
 
 
 class _DayAgain(NamedTuple):
@@ -257,8 +265,8 @@ class _DayAgain(NamedTuple):
     def rest_bytes(self, fall: Fall, left_bytes: float) -> float:
         """What a fall that was under way at this time of its day took from then on, with what the size earns now.
 
-        None of one that would end so much: then its pace says when; nor of one that ended the credits then, which took
-        less than it would.
+        None of one that would end so much: then its pace says when, and where nobody knows that it took all. None of
+        one that ended the credits then either, which took less than it would.
         """
         if fall.gone is not None:
             return 0.0
@@ -268,7 +276,9 @@ class _DayAgain(NamedTuple):
         at_now = max(by_now, key=lambda one: one.time, default=of_it[0])
         more_bytes = self.calm.changed.more_bytes(at_now.time, fall.end.time)
         rest_bytes = max(0.0, at_now.balance_bytes - fall.end.balance_bytes - more_bytes)
-        return rest_bytes if left_bytes - rest_bytes >= self.situation.minute_bytes else 0.0
+        if left_bytes - rest_bytes >= self.situation.minute_bytes:
+            return rest_bytes
+        return left_bytes if self.situation.drain_bytes_per_second is None else 0.0
 
     def gone_after(
         self, recurring: RecurringLoad, left_bytes: float, since: datetime, until: datetime

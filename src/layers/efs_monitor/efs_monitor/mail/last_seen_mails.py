@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from efs_monitor.incidents.last_seen import LastSeen
+from efs_monitor.incidents.mode_lock import change_seen
 from efs_monitor.incidents.seen_again import Course, SeenAgain
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.earlier_mails import STILL_TO_BE_DONE
@@ -34,10 +35,9 @@ class MetricsMail:
 
 
 def metrics_gone_amid(seen: LastSeen, mail: MetricsMail, file_system_id: str, stack: StackContext) -> Message:
-    """The mail with what was `seen` last of the credits, by when they are gone, and what helps at zero. What AWS
-    refuses is not known here.
-    """
-    remedies = RemediesWithoutFigures(file_system_id=file_system_id, stack=stack, time=seen.time, seen=None)
+    """The mail with what was `seen` last of the credits, by when they are gone, and what helps at zero."""
+    changed = change_seen(seen.resumed, seen.time)
+    remedies = RemediesWithoutFigures(file_system_id=file_system_id, stack=stack, time=seen.time, seen=changed)
     outcome, facts = _outcome(seen), _facts(seen)
     return compose(
         subject=f"ACTION: {mail.headline}; {outcome}, {file_system_id}",

@@ -1,6 +1,7 @@
 """Whether the alarms can notice and tell: their actions, their evaluation, and the metrics that they judge."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
@@ -123,7 +124,8 @@ def newest_balance(seen: HealthObservations, now: datetime) -> NewestSeen | None
 
 
 def _last_seen(seen: HealthObservations, now: datetime) -> LastSeen | None:
-    return last_seen_ending(seen.balances, _minute_bytes(seen), now)
+    found = last_seen_ending(seen.balances, _minute_bytes(seen), now)
+    return None if found is None else replace(found, resumed=seen.resumed)
 
 
 def _minute_bytes(seen: HealthObservations) -> float:

@@ -128,7 +128,7 @@ def _read(clients: Clients, reporting: ReportingStack, stack: StackContext, now:
         state=state,
         file_system=file_system,
         alarms=alarms,
-        seen=replace(seen, fleet_topics=stack.fleet_topics),
+        seen=replace(seen, fleet_topics=stack.fleet_topics, resumed=state.resumed),
         other_mode=_other_mode_now(file_system, seen, state, now),
     )
 
