@@ -122,6 +122,16 @@ def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["began"], began, is_clock(told["began"], began, known.time, blur)
 
 
+@claim(rf"are gone since (?P<began>{CLOCK}) or before[.,]")
+def _gone_since_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the first balance that is known of the last 24 hours: they were gone by then."""
+    began, day = last_gone(known), known.newest_time - A_DAY - timedelta(hours=1)
+    seen = (known.player.time_of(one.minute) for one in known.player.lived if known.is_visible(one))
+    first = next(one for one in seen if one >= day)
+    yield told["began"], first, is_clock(told["began"], first, known.time, STEP)
+    yield told["began"], began, began <= first + STEP
+
+
 def last_gone(known: Known) -> datetime:
     """When the last time at zero began, or began again after five minutes of the clock in which there was some all the
     while and more was permitted than without.

@@ -238,10 +238,10 @@ def _no_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 )
 def _as_over_missing_minutes(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """The rate over missing minutes, and that of a quarter of an hour before them, which is the same to a tenth."""
-    before, newest = known.with_balance[-2:]
+    before, newest = known.with_earlier_balance[-2:]
     minutes = newest.minute - before.minute
     lost = (lowest_bytes(before) - lowest_bytes(newest)) / (minutes * MINUTE_SECONDS)
-    first = next(one for one in known.with_balance if one.minute >= before.minute - PACE_MINUTES)
+    first = next(one for one in known.with_earlier_balance if one.minute >= before.minute - PACE_MINUTES)
     lost_before = (lowest_bytes(first) - lowest_bytes(before)) / ((before.minute - first.minute) * MINUTE_SECONDS)
     gone = known.newest_time + MINUTE * (lowest_bytes(newest) / lost / MINUTE_SECONDS)
     yield told["minutes"], minutes, int(told["minutes"]) == minutes

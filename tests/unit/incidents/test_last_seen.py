@@ -21,8 +21,10 @@ def steps(*gib: float) -> tuple[BalancePoint, ...]:
     return tuple(BalancePoint(time=oldest + at * STEP, balance_bytes=one * GIB) for at, one in enumerate(gib))
 
 
-def seen(points: Sequence[BalancePoint], minute_bytes: float = 6 * GIB) -> LastSeen | None:
-    return last_seen_ending(points, minute_bytes, NOW)
+def seen(
+    points: Sequence[BalancePoint], minute_bytes: float = 6 * GIB, *, alarm_is_on: bool = False
+) -> LastSeen | None:
+    return last_seen_ending(points, minute_bytes, NOW, alarm_is_on=alarm_is_on)
 
 
 def test_a_balance_that_fell_is_gone_when_its_pace_has_taken_the_rest() -> None:
@@ -78,6 +80,13 @@ def test_an_end_of_later_than_six_hours_from_now_is_none_of_tonight(hours: float
     """The pace is that of five minutes: of a large balance it says nothing."""
     left = hours * 12 * 10
     assert (seen(steps(left + 10, left, left - 10)) is not None) is is_told
+
+
+@pytest.mark.parametrize(("hours", "is_told"), [(7.1, True), (24.9, True), (25.1, False)])
+def test_with_an_alarm_on_an_end_within_a_day_is_told(hours: float, is_told: bool) -> None:
+    """The mail that metrics come late said nothing of the credits, six hours and eleven minutes before their end."""
+    left = hours * 12 * 10
+    assert (seen(steps(left + 10, left, left - 10), alarm_is_on=True) is not None) is is_told
 
 
 @pytest.mark.parametrize(("gib", "is_told"), [(0.0, True), (1 / GIB, False)])

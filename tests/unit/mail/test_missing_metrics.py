@@ -9,7 +9,7 @@ from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import DAY, PastDay, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen
-from efs_monitor.mail.coming_day import what_comes_back
+from efs_monitor.mail.coming_day import LAST_DAY_UNKNOWN, what_comes_back
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.incident_so_far import so_far
@@ -107,6 +107,15 @@ def test_credits_that_went_while_metrics_were_missing_are_gone_since_some_time_b
     assert "are gone since about 23:41 UTC on Sun 6 Jan" in told
     told = said(credits_low(AlarmKind.CRITICAL, 60, gone_now(without(day, 200, 160)), HERE).body)
     assert "are gone since some time between 23:21 UTC on Sun 6 Jan and 00:01 UTC" in told
+    # Once what was before is older than the day, the first that is known tells the latest time alone.
+    first = replace(day, balances=tuple(one for one in lows if one.time >= NEWEST - timedelta(hours=3)))
+    told = said(credits_low(AlarmKind.CRITICAL, 60, gone_now(first), HERE).body)
+    assert "are gone since 23:41 UTC on Sun 6 Jan or before" in told
+    # In another throughput mode there may be no balance, and nobody was limited.
+    permitted = tuple((NEWEST - timedelta(hours=3, minutes=5 * ago), 300.0 * MIB) for ago in range(1, 5))
+    returned = replace(gone_now(first), permitted_of_the_day=permitted[::-1])
+    told = said(credits_low(AlarmKind.CRITICAL, 60, returned, HERE).body)
+    assert "are gone since about 23:41 UTC on Sun 6 Jan" in told
 
 
 def test_credits_that_were_gone_unseen_are_told_with_what_is_known_of_their_times() -> None:
@@ -185,6 +194,20 @@ def test_a_single_datapoint_after_missing_minutes_is_told_with_the_load_that_wen
     steady = replace(whole, balances=(*before, whole.balances[-1]))
     goes_on = "In the 16 minutes up to that they fell by 93 MiB/s, as before: if that goes on, they are gone at"
     assert f"since 02:26 UTC. {goes_on} 03:27 UTC." in said(credits_low(AlarmKind.CRITICAL, 60, steady, HERE).body)
+    # Where the whole last hour is missing, those before it tell the same: that load is there, and no question.
+    hour_missing = replace(
+        whole,
+        past_days=(),
+        balances=whole.balances[-1:],
+        earlier_balances=tuple(
+            one._replace(time=one.time - HOUR, balance_bytes=one.balance_bytes + 326 * GIB) for one in whole.balances
+        )[:-1],
+    )
+    told = said(credits_low(AlarmKind.CRITICAL, 60, hour_missing, HERE).body)
+    assert "since 01:41 UTC. In the 61 minutes up to that they fell by 93 MiB/s, as before: if that goes on" in told
+    assert LAST_DAY_UNKNOWN not in told
+    alone = replace(hour_missing, earlier_balances=())
+    assert LAST_DAY_UNKNOWN in said(credits_low(AlarmKind.CRITICAL, 60, alone, HERE).body)
     half = whole.balances[-1]._replace(balance_bytes=before[-1].balance_bytes - 45 * GIB)
     slower = replace(whole, balances=(*before, half))
     assert "as before" not in said(credits_low(AlarmKind.CRITICAL, 60, slower, HERE).body)

@@ -42,6 +42,16 @@ def test_it_says_for_how_long_they_are_gone_and_what_was_moved_since_the_mail_be
     )
 
 
+def test_for_how_long_is_not_said_where_the_first_that_is_known_of_the_day_was_gone_already() -> None:
+    since = tuple(one for one in GONE.balances_of_the_day if one.time >= GONE_SINCE)
+    permitted = tuple(one for one in GONE.permitted_of_the_day if one[0] >= GONE_SINCE)
+    days = (replace(GONE.past_days[0], balances=since), *GONE.past_days[1:])
+    cut = replace(GONE, past_days=days, permitted_of_the_day=permitted)
+    told = text(cut)
+    assert "are gone since 18:41 UTC on Sun 6 Jan or before. " in told
+    assert "everything on it has been limited" not in told
+
+
 def test_clients_that_took_less_since_then_show_it() -> None:
     last = TIME - 4 * HOUR
     idle = tuple(one._replace(metered_bytes=0.0) if one.time >= last + 2 * HOUR else one for one in GONE.last_day)

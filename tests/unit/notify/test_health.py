@@ -239,6 +239,14 @@ def test_metrics_that_stop_amid_a_fall_or_at_zero_are_told_with_it(hours: int, c
     assert calm.last_seen is None
 
 
+def test_while_an_alarm_is_on_an_end_within_a_day_is_told_with_them_too() -> None:
+    fell = (*balances(timedelta(hours=1, minutes=5), gib=201), *balances(timedelta(hours=1), gib=200))
+    for state, is_told in (("OK", False), ("ALARM", True)):
+        warning = an_alarm()._replace(state=state, state_reason="")
+        (found,) = judged(observed(balances=fell, alarms={AlarmKind.WARNING: warning})).found
+        assert (found.last_seen is not None) is is_told
+
+
 def test_that_mail_knows_when_another_throughput_mode_was_over_since_aws_may_refuse_what_it_offers() -> None:
     fell = (*balances(timedelta(hours=1, minutes=5), gib=105), *balances(timedelta(hours=1), gib=100))
     for resumed in (None, NOW - timedelta(hours=3)):

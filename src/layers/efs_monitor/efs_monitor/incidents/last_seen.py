@@ -18,6 +18,8 @@ from efs_monitor.incidents.situation import STEP
 
 # A load of minutes takes as much of a large balance as well, and ends nothing.
 SOON = timedelta(hours=6)
+# Of a balance that is low enough for an alarm people wait for the next mail.
+A_DAY = timedelta(days=1)
 # What ends later at the pace of five minutes nobody counts on.
 DAYS = timedelta(days=2)
 
@@ -63,11 +65,13 @@ def newest_seen(balances: Sequence[BalancePoint], minute_bytes: float, now: date
     return NewestSeen(time=now, since=newest.time, balance_bytes=newest.balance_bytes, end=end)
 
 
-def last_seen_ending(balances: Sequence[BalancePoint], minute_bytes: float, now: datetime) -> LastSeen | None:
-    """What the newest of the balances, in order, says of an end that has come or comes soon; None where it is neither.
-    `minute_bytes` last for a minute at full speed.
+def last_seen_ending(
+    balances: Sequence[BalancePoint], minute_bytes: float, now: datetime, *, alarm_is_on: bool
+) -> LastSeen | None:
+    """What the newest of the balances, in order, says of an end that has come or comes soon, or within a day where an
+    alarm is on; None where it is neither. `minute_bytes` last for a minute at full speed.
     """
-    return _end(balances, minute_bytes, now, within=SOON) if balances else None
+    return _end(balances, minute_bytes, now, within=A_DAY if alarm_is_on else SOON) if balances else None
 
 
 def _end(balances: Sequence[BalancePoint], minute_bytes: float, now: datetime, within: timedelta) -> LastSeen | None:

@@ -10,7 +10,7 @@ from math import inf
 from efs_monitor.efs.credits import earned_bytes_per_second, is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import UNKNOWN
 
 
@@ -55,6 +55,15 @@ def unknown_after_in_the_last_day(moment: datetime, situation: Situation) -> dat
     followed is known.
     """
     return unknown_after(moment, situation.balances_of_the_day, steps_of_another_mode(situation))
+
+
+def is_the_first_known(moment: datetime, situation: Situation) -> bool:
+    """Whether a moment of the last 24 hours is that of the first balance that is known of them, so that what began with
+    it may have begun before. Where another throughput mode had no balance right before, it did not.
+    """
+    first = situation.balances_of_the_day[0].time
+    is_younger_than_a_day = situation.time - first < DAY
+    return moment <= first and is_younger_than_a_day and first - STEP not in steps_of_another_mode(situation)
 
 
 def may_have_ended_unseen(situation: Situation, steps: Sequence[BalancePoint]) -> bool:

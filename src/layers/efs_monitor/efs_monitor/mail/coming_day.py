@@ -26,6 +26,7 @@ from efs_monitor.incidents.situation import AHEAD, DAY, RECENT, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, loads_of_another_mode, unlimited_load
+from efs_monitor.mail.goes_on import over_the_hole_bytes_per_second
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.mode_refusals import only_less_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down, some_time
@@ -153,10 +154,19 @@ def coming_and_time_to_act(situation: Situation, lead_minutes: int, remedy: str)
         return []
     if what == LAST_DAY_UNKNOWN or not leaves_time(situation) or not needs_action(situation):
         return [wrapped(what)]
+    return [wrapped(f"{what} {to_do_until_it_comes(situation, remedy)}")]
+
+
+def to_do_until_it_comes(situation: Situation, remedy: str) -> str:
+    """What there is to do about a load that is known to come back and to leave too little; empty where none is."""
+    if not needs_action(situation):
+        return ""
     # AWS refuses another mode until later than that, or the mail has none.
     less_load_alone = only_less_load(situation) or (refuses_changes(situation) and locks_remedies(situation))
-    then = "to move it or slow it down" if less_load_alone else f"to choose {remedy}"
-    return [wrapped(f"{what} Until then there is time to find what it is, or {then}.")]
+    do = "move it or slow it down" if less_load_alone else f"choose {remedy}"
+    if leaves_time(situation):
+        return f"Until then there is time to find what it is, or to {do}."
+    return f"Find what that load is before it comes, or {do}."
 
 
 def began_before_the_last_day(lasting: timedelta | None) -> bool:
@@ -175,7 +185,8 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
             return _hidden(hidden, situation)
         # Of hours in another mode what was moved is known. While the balance falls a load is there.
         is_known = last_day_is_known(situation) or bool(loads_of_another_mode(situation))
-        return "" if is_known or trend(situation) is Trend.FALLING else LAST_DAY_UNKNOWN
+        is_there = trend(situation) is Trend.FALLING or over_the_hole_bytes_per_second(situation) is not None
+        return "" if is_known or is_there else LAST_DAY_UNKNOWN
     return _comes_back(recurring, situation)
 
 

@@ -15,7 +15,7 @@ from efs_monitor.incidents.times_at_zero import (
 )
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
-from efs_monitor.mail.coming_day import is_told_what_comes, what_comes_back
+from efs_monitor.mail.coming_day import is_told_what_comes, to_do_until_it_comes, what_comes_back
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.incident_so_far import beginning, end, so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
@@ -108,8 +108,11 @@ def limit_lifted(
     told = f"{_what_is_over(situation, last, ended_unseen=ended_unseen)} {minutes_in_words(situation)}."
     untold = [_untold(situation, last)] if ended_unseen else []
     comes = situation.gone_again_and_again_within is not None or is_told_what_comes(situation, critical_minutes)
-    what = what_comes_back(situation, critical_minutes) if comes else ""
-    coming = (what, f"{locked(situation)} {only_less_load(situation)}".strip())
+    what, less_load = what_comes_back(situation, critical_minutes) if comes else "", only_less_load(situation)
+    remedy = f"a remedy from {'the runbook' if ended_unseen else 'the mail about the last fall'}"
+    # Where it falls the remedies stand below.
+    to_do = to_do_until_it_comes(situation, remedy) if what and not falls and not less_load else ""
+    why_not = f"{locked(situation)} {less_load}".strip()
     rest = (
         " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message on the Critical "
         "topic tells of it. A mail like this one comes when Warning is over, at the latest."
@@ -125,7 +128,7 @@ def limit_lifted(
                 f"limited{again} after that.{rest if whole_minutes_left(situation) < critical_minutes else ''}"
             ),
             *([wrapped(before)] if before else []),
-            *(wrapped(one) for one in coming if one),
+            *(wrapped(one) for one in (f"{what} {to_do}".strip(), why_not) if one),
             sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
             *(remedies(in_order, situation, stack) if falls else []),
@@ -139,9 +142,10 @@ def limit_lifted(
             [
                 told,
                 *untold,
-                *coming,
+                what,
+                why_not,
                 # A chat has no room for all three.
-                "" if all(coming) else end_at_net_rate(situation, EXHAUSTED_MINUTES),
+                "" if what and why_not else end_at_net_rate(situation, EXHAUSTED_MINUTES),
             ],
             steps(in_order),
             alarm_name=alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),

@@ -13,7 +13,7 @@ from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlik
 from efs_monitor.incidents.recovering_balance import NEARLY_FULL
 from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
-from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
+from efs_monitor.incidents.unknown_times import is_the_first_known, unknown_before_in_the_last_day
 from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import (
@@ -294,6 +294,8 @@ def _since_when(situation: Situation) -> str:
     unknown_since = unknown_before_in_the_last_day(since, situation)
     if unknown_since is not None:
         return f"are gone since {some_time(clock(unknown_since, situation.time), clock(since, situation.time))}"
+    if is_the_first_known(since, situation):
+        return f"are gone since {clock(since, situation.time)} or before"
     return f"are gone since about {clock(since, situation.time)}"
 
 

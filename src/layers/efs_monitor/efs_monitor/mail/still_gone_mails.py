@@ -13,7 +13,7 @@ from efs_monitor.incidents.mode_lock import LOCK
 from efs_monitor.incidents.needed_throughput import busiest_bytes_per_second, takes_less_than_is_there
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
-from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
+from efs_monitor.incidents.unknown_times import is_the_first_known, unknown_before_in_the_last_day
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.known_day import known_span
@@ -104,8 +104,7 @@ def _gone(situation: Situation) -> str:
     where the size moved.
     """
     since = gone_since(situation)
-    is_known = since is not None and situation.time - since < DAY
-    if since is None or not is_known or unknown_before_in_the_last_day(since, situation) is not None:
+    if since is None or not _is_known(since, situation):
         return f"{are_gone(situation)} {what_is_so(situation)}."
     limits = [*_permitted_since(since, situation).values(), situation.baseline_bytes_per_second]
     lowest, highest, now = min(limits), max(limits), rate(limits[-1])
@@ -123,6 +122,12 @@ def _gone(situation: Situation) -> str:
         f"{are_gone(situation)} For {duration((situation.time - since) / MINUTE)} everything on it {has_been} "
         f"{limit} instead of {with_credits(situation)}{with_credits_then}."
     )
+
+
+def _is_known(since: datetime, situation: Situation) -> bool:
+    """Whether it is known to five minutes that something began then."""
+    is_of_the_day = situation.time - since < DAY and not is_the_first_known(since, situation)
+    return is_of_the_day and unknown_before_in_the_last_day(since, situation) is None
 
 
 def _permitted_since(moment: datetime, situation: Situation) -> dict[datetime, float]:

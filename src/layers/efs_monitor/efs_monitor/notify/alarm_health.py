@@ -10,6 +10,7 @@ from efs_monitor.incidents.seen_again import SeenAgain, seen_again
 from efs_monitor.notify.function_health import makes_up_for_late_metrics
 from efs_monitor.notify.health_finding import OF_METRICS, Condition, Finding, Verdict, all_but, digest
 from efs_monitor.notify.health_observations import AlarmAction, HealthObservations
+from efs_monitor.notify.repeats import on
 
 # What CloudWatch says of an alarm that it does not evaluate, as it calls it.
 NOT_EVALUATED = {
@@ -124,7 +125,7 @@ def newest_balance(seen: HealthObservations, now: datetime) -> NewestSeen | None
 
 
 def _last_seen(seen: HealthObservations, now: datetime) -> LastSeen | None:
-    found = last_seen_ending(seen.balances, _minute_bytes(seen), now)
+    found = last_seen_ending(seen.balances, _minute_bytes(seen), now, alarm_is_on=on(seen.alarms) is not None)
     return None if found is None else replace(found, resumed=seen.resumed)
 
 
