@@ -19,7 +19,7 @@ from localaws.functions.destinations import stored_function
 from localaws.functions.event_queue import EventQueue
 from localaws.iam.operations import invoking, queueing
 from localaws.iam.sessions import SCHEDULER, AccessRefused, NotAssumable, Session, Sessions
-from localaws.schedule_expression import ExpressionError, earliest, parse
+from localaws.schedule_expression import Cron, ExpressionError, Rate, earliest, parse
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +45,14 @@ class Attempt:
     number: int = 1
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Waiting:
+    """The starts that an expression had due, each with its moment in the flexible window, which is still to come."""
+
+    when: tuple[Rate | Cron, timedelta]
+    starts: list[tuple[datetime, datetime]]
+
+
 class Schedules:
     """What is due between the last look and this one is handed to the target, in order of time.
 
@@ -66,6 +74,7 @@ class Schedules:
         self._events = events
         self._sessions = sessions
         self._looked: dict[tuple[str, float], datetime] = {}
+        self._waiting: dict[tuple[str, float], _Waiting] = {}
         self._retries: list[Attempt] = []
 
     def run_due(self, now: datetime) -> bool:
@@ -105,17 +114,20 @@ class Schedules:
         # Just before its creation: a rate without a start date is first due at once.
         looked = self._looked.get(identity, created - A_MOMENT)
         self._looked[identity] = now
+        waiting = self._waiting.pop(identity, None)
         if schedule.state == "DISABLED":
             return []
         start = earliest(schedule.start_date, schedule.creation_date)
         end = earliest(schedule.end_date, now.timestamp())
         expression = parse(schedule.schedule_expression, schedule.schedule_expression_timezone)
         window = timedelta(minutes=(schedule.flexible_time_window or {}).get("MaximumWindowInMinutes") or 0)
-        starts = expression.due_between(looked - window, min(now, end), start=start)
-        attempts = [
-            Attempt(schedule=schedule, scheduled=one, time=one + self._delay(schedule, one, window)) for one in starts
-        ]
-        return [attempt for attempt in attempts if looked < attempt.time <= now]
+        # What another expression or window started before an update of the schedule is forgotten with it.
+        kept = waiting.starts if waiting is not None and waiting.when == (expression, window) else []
+        new = expression.due_between(looked, min(now, end), start=start)
+        starts = [*kept, *((one, one + self._delay(schedule, one, window)) for one in new)]
+        if later := [one for one in starts if one[1] > now]:
+            self._waiting[identity] = _Waiting(when=(expression, window), starts=later)
+        return [Attempt(schedule=schedule, scheduled=one, time=moment) for one, moment in starts if moment <= now]
 
     def _delay(self, schedule: Schedule, scheduled: datetime, window: timedelta) -> timedelta:
         # Without what CloudFormation draws for a name, so that it is the same whatever else was deployed before.

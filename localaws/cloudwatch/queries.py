@@ -7,7 +7,7 @@ from typing import Any
 
 from localaws.cloudwatch.metric_stat import MetricStat
 from localaws.service_error import ServiceError
-from simulation.metric_math import Evaluator, MetricMathError, Points, Series, Timeline, names, parse
+from simulation.metric_math import Evaluator, MetricMathError, Points, Series, Timeline, names
 
 _ID = re.compile(r"[a-z][a-zA-Z0-9_]*")
 
@@ -101,7 +101,7 @@ class Calculator:
         return next(iter(periods), 60)
 
     def _metrics_behind(self, query: MathQuery, seen: set[str]) -> Iterator[StatQuery]:
-        for name in names(parse(query.expression)):
+        for name in names(query.expression):
             match self._queries.get(name):
                 case StatQuery() as metric:
                     yield metric

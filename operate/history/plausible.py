@@ -78,20 +78,21 @@ def plausible(
     absurd = twice = 0
     latest = out_of_time.latest
     for point in found:
-        if not 0 <= point.value <= HIGHEST_VALUE or not isfinite(point.seconds):
-            absurd += 1
-        elif point.seconds > latest:
-            out_of_time.future.append(point.seconds)
-        elif point.seconds < 0:
-            out_of_time.before_1970.append(point.seconds)
-        else:
-            minute = int(point.seconds // 60)
+        seconds, value, _ = point
+        if 0 <= value <= HIGHEST_VALUE and 0 <= seconds <= latest:
+            minute = int(seconds // 60)
             before = kept.get(minute)
-            if before is not None and before.value != point.value:
+            if before is not None and before.value != value:
                 twice += 1
                 # The lower balance warns, and of a counter nothing is counted twice.
                 point = min(before, point, key=lambda one: one.value)  # noqa: PLW2901 - of two points of a minute one is kept
             kept[minute] = point
+        elif not 0 <= value <= HIGHEST_VALUE or not isfinite(seconds):
+            absurd += 1
+        elif seconds > latest:
+            out_of_time.future.append(seconds)
+        else:
+            out_of_time.before_1970.append(seconds)
     metric = f"{key[0]} ({key[1]})"
     if absurd:
         remarks.append(f"{counted_points(absurd)} of {metric} left out: no amount that a metric can have")

@@ -67,6 +67,9 @@ def _counter_periods(times: Sequence[int], gauge: Sequence[int], gauge_periods: 
         for day, of_day in ((day, list(group)) for day, group in groupby(times, key=lambda time: time // DAY_SECONDS))
         if len(of_day) >= ENOUGH_POINTS
     }
+    if set(gauge_periods) <= {MINUTE_SECONDS}:
+        # Each time is that of a minute, and so lies between none.
+        return [max(MINUTE_SECONDS, coarser.get(time // DAY_SECONDS, 0)) for time in times]
     nearest = [max(bisect_right(gauge, time) - 1, 0) for time in times]
     periods: list[int] = []
     for period, group in groupby(

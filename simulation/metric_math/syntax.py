@@ -41,17 +41,22 @@ def parse(expression: str) -> ast.expr:
     return tree
 
 
-def names(node: ast.AST) -> Iterator[str]:
-    """Every Id the expression names, and FILL's words REPEAT and LINEAR."""
+@functools.cache
+def names(expression: str) -> tuple[str, ...]:
+    """Every Id the expression names, and FILL's words REPEAT and LINEAR; MetricMathError says what is wrong with it."""
+    return tuple(_names(parse(expression)))
+
+
+def _names(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Name(name):
             yield name
         case ast.Call(args=arguments):
             for argument in arguments:
-                yield from names(argument)
+                yield from _names(argument)
         case _:
             for part in ast.iter_child_nodes(node):
-                yield from names(part)
+                yield from _names(part)
 
 
 def _python(expression: str) -> Iterator[str]:

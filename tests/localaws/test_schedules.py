@@ -74,6 +74,17 @@ def test_a_flexible_window_delivers_each_start_at_a_moment_of_its_own(
     assert len(set(late)) > 6
 
 
+@pytest.mark.parametrize(("updated_to", "delivered"), [("cron(5 * * * ? *)", 1), ("cron(0 12 * * ? *)", 0)])
+def test_an_update_of_the_expression_forgets_what_waits_in_the_window(
+    sandbox: Sandbox, schedule: Callable[..., None], updated_to: str, delivered: int
+) -> None:
+    window = {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 50}
+    schedule("cron(5 * * * ? *)", FlexibleTimeWindow=window)
+    assert runs(sandbox, 6) == []
+    schedule(updated_to, update=True, FlexibleTimeWindow=window)
+    assert len(runs(sandbox, 54)) == delivered
+
+
 def test_the_seed_chooses_the_moments_in_the_windows(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
     window = {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 15}
     names = ("home-HourlySchedule-4T0YIQGGWHKA", "home-HourlySchedule-9XKD2LPQ7RTU", "other-HourlySchedule")

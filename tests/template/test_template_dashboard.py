@@ -25,7 +25,7 @@ from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METAD
 from efs_monitor.usecases import collect_benchmark, recalculate
 
 from localaws.cloudformation.intrinsics import VARIABLE
-from simulation.metric_math import Evaluator, Series, Timeline, names, parse
+from simulation.metric_math import Evaluator, Series, Timeline, names
 from tests.template.dashboards import dashboard, graphs, widget
 from tests.template.template_documents import (
     FILE_SYSTEM_ID,
@@ -352,7 +352,7 @@ def test_every_expression_is_metric_math_over_what_its_graph_has(graph: dict[str
     for name, text in computed.items():
         assert re.fullmatch(r"[a-z][a-zA-Z0-9_]*", name)
         assert evaluator.result(name), text
-    used = {name for text in computed.values() for name in names(parse(text))}
+    used = {name for text in computed.values() for name in names(text)}
     assert {one.id for one in metrics(graph) if not one.visible} <= used
 
 

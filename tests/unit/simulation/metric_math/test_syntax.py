@@ -59,9 +59,9 @@ def test_what_cannot_be_read_is_refused(expression: str, sentence: str) -> None:
 
 
 def test_the_ids_of_an_expression_are_found_wherever_they_stand() -> None:
-    tree = parse("-a + ABS(c) / (IF(d > 1, e ^ 2, FILL(f, REPEAT)) OR b)")
-    assert list(names(tree)) == ["a", "c", "d", "e", "f", "REPEAT", "b"]
+    expression = "-a + ABS(c) / (IF(d > 1, e ^ 2, FILL(f, REPEAT)) OR b)"
+    assert list(names(expression)) == ["a", "c", "d", "e", "f", "REPEAT", "b"]
 
 
 def test_an_expression_without_metrics_names_none() -> None:
-    assert list(names(parse("-1"))) == []
+    assert list(names("-1")) == []

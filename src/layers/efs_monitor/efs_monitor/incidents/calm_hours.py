@@ -27,9 +27,6 @@ class CalmHours:
     the one of now earns. A fall that was under way at this time of that day, until `absent_until`, is not there today:
     the balance rises as it does now. And so it does where nothing is known of that day yet.
     `points` and the steps of the `other_mode` are in the order of time. `changed` is how much more is earned now.
-
-    With `at_most` it is what there is at the most: all that the size earns comes in where nothing is known of that day,
-    and where what was under way then is not there.
     """
 
     points: Sequence[BalancePoint]
@@ -41,19 +38,27 @@ class CalmHours:
     changed: ChangedEarning
     absent_until: datetime | None
     rising_bytes_per_second: float
-    at_most: bool = False
 
     def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
         """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
-        *_, left = [left_bytes, *(left for _, _, left in self._course(left_bytes, since, until))]
-        return left
+        for _, _, left in self._course(left_bytes, since, until, self.absent_until):
+            left_bytes = left
+        return left_bytes
+
+    def most_after(self, most_bytes: float, since: datetime, until: datetime, absent_until: datetime) -> float:
+        """What there is at the most of so much after the hours between two moments: all that the size earns comes in
+        where nothing is known of that day, and `absent_until` then, as what was under way is not there.
+        """
+        for _, _, most in self._course(most_bytes, since, until, absent_until, at_most=True):
+            most_bytes = most
+        return most_bytes
 
     def gone_in(self, left_bytes: float, since: datetime, until: datetime, minute_bytes: float) -> datetime | None:
         """When so much is gone between two moments, or so little left of it that five minutes take it; None where it
         lasts.
         """
         begin, before = since, left_bytes
-        for end, change_bytes, left in self._course(left_bytes, since, until):
+        for end, change_bytes, left in self._course(left_bytes, since, until, self.absent_until):
             # Not `before - left`: where nothing is left before the end, more would be taken until then.
             nothing_bytes = min(minute_bytes, -change_bytes * (STEP / (end - begin)))
             if left < nothing_bytes:
@@ -61,19 +66,27 @@ class CalmHours:
             begin, before = end, left
         return None
 
-    def _course(self, left_bytes: float, since: datetime, until: datetime) -> Iterator[tuple[datetime, float, float]]:
+    def _course(
+        self,
+        left_bytes: float,
+        since: datetime,
+        until: datetime,
+        absent_until: datetime | None,
+        *,
+        at_most: bool = False,
+    ) -> Iterator[tuple[datetime, float, float]]:
         """Each time between two moments that is of one kind: its end, how much more there would be by then, below zero
         where it takes some, and what is left.
         """
-        edges = {edge for step in self.other_mode for edge in (step, step + STEP)}
-        if self.absent_until is not None:
-            edges.add(self.absent_until)
-        edges.update(self._times[bisect_right(self._times, since) : bisect_left(self._times, until)])
-        moments = sorted({since, until, *(one for one in edges if since < one < until)})
+        edges = [edge for step in self.other_mode for edge in (step, step + STEP)]
+        if absent_until is not None:
+            edges.append(absent_until)
+        known = self._times[bisect_right(self._times, since) : bisect_left(self._times, until)]
+        moments = sorted({since, until, *known, *(one for one in edges if since < one < until)})
+        rising = self.earned_bytes_per_second if at_most else self.rising_bytes_per_second
         for begin, end in pairwise(moments):
-            is_absent = self.absent_until is not None and begin < self.absent_until
-            is_absent = is_absent or (self.at_most and self._is_unknown(begin, end))
-            rising = self.earned_bytes_per_second if self.at_most else self.rising_bytes_per_second
+            is_absent = absent_until is not None and begin < absent_until
+            is_absent = is_absent or (at_most and self._is_unknown(begin, end))
             rise_bytes = (end - begin).total_seconds() * rising
             change_bytes = rise_bytes if is_absent else self._change(begin, end)
             left_bytes = min(self.full_bytes, max(0.0, left_bytes + change_bytes))

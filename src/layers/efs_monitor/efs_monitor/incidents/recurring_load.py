@@ -229,7 +229,7 @@ class _DayAgain(NamedTuple):
     def most_after(self, most_bytes: float, since: datetime, until: datetime, there_until: datetime) -> float:
         """What there is at the most after the hours between two moments: a load that is there may end now."""
         there_until = max(there_until, self.calm.absent_until or there_until)
-        return replace(self.calm, at_most=True, absent_until=there_until).left_after(most_bytes, since, until)
+        return self.calm.most_after(most_bytes, since, until, there_until)
 
     def of(self, fall: Fall, left_bytes: float, most_bytes: float, *, follows_others: bool) -> RecurringLoad | None:
         """What a fall leaves of so much, and at the most; None of one that would have ended it by now, so that it is
