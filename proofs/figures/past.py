@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from itertools import takewhile
 from math import inf
 from statistics import median
@@ -119,6 +120,7 @@ class Past:
         falls_today = sum(self._net(newest - age) > 0 for age in range(SHOWS_AFTER_MINUTES)) > 7
         absent_until = self._base_load_until() if not falls_today else 0
         rest_bytes = -self._rising_bytes_per_second * MINUTE.total_seconds()
+        goes_on_until = self.faster_steps_of_now[0] if self.faster_steps_of_now is not None else 0
         late = 0
         if begun_minutes < SHOWS_AFTER_MINUTES and not falls_today:
             under_way, late = False, begun_minutes
@@ -156,6 +158,8 @@ class Past:
                 net_without_credits = None
             if then < under_way_until:
                 net = (net if lasts else 0.0) if falls_today else rest_bytes
+            if then < goes_on_until:
+                net = max(net, self._drain_bytes_per_second * MINUTE.total_seconds())
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
@@ -275,6 +279,40 @@ class Past:
                 moment = self.known.player.time_of(first)
                 began += [moment] if moment not in began else []
         return began
+
+    @cached_property
+    def faster_steps_of_now(self) -> tuple[int, list[datetime]] | None:
+        """The minute from which on the balance has fallen to now, but for rests of less than half an hour, where that is
+        later in the day than it is now; and the first of each five minutes of it from which on it fell more than twice
+        as fast as it does now, and took five minutes' worth or more. None where it has none.
+        """
+        newest, falling = self.known.newest.minute, self._drain_bytes_per_second * STEP.total_seconds()
+        shift = self.back // MINUTE
+        if self.back > timedelta(days=1) or falling <= 0:
+            return None
+        began, rested = newest, 0
+        while began > newest - shift and rested < REST_MINUTES:
+            began -= 1
+            rested = 0 if self._net(began) > 0 else rested + 1
+            if self._is_unlimited(began) or self._is_limited(began):
+                return None
+        began += rested
+        if rested < REST_MINUTES:
+            return None
+        faster: list[datetime] = []
+        taken, first, slow = 0.0, None, 0
+        for step in range(began, newest, STEP // MINUTE):
+            net = sum(map(self._net, range(step, min(newest, step + STEP // MINUTE))))
+            slow = 0 if net > 2 * falling else slow + 1
+            if slow * STEP >= REST_MINUTES * MINUTE:
+                first, taken = None, 0.0
+            elif first is None and slow == 0:
+                first = step
+            taken += net if first is not None else 0.0
+            if first is not None and taken >= 5 * self.worth_a_minute:
+                moment = self.known.player.time_of(first)
+                faster += [moment] if moment not in faster else []
+        return (began, faster) if faster else None
 
     def _slow_step_bytes(self) -> float:
         """What such a fall took in five minutes before something faster came: of all that is known of it, and an hour

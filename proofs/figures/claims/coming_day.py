@@ -232,6 +232,8 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
     start, then = past.moment(told["start"] or told["since"]), clock(told["then"], known.time)
     latest = past.moment(told["by"], start) if told["by"] else start
     began = past.faster_steps()
+    if past.faster_steps_of_now is not None:
+        began = began + past.faster_steps_of_now[1]
     near = [one for one in began if start - 2 * STEP <= one <= latest + 2 * STEP]
     yield told["by"], "metrics are missing", latest == start or _are_missing(start, latest, known)
     # To five minutes it had begun by this time of that day, and is not expected, or had not, and is.

@@ -351,6 +351,24 @@ def test_what_a_fall_took_that_is_not_there_today_is_earned_today() -> None:
     assert found(falling).time < recurring.time - STEP
 
 
+@pytest.mark.parametrize("amid", [False, True], ids=["at its head", "amid it"])
+def test_a_faster_load_of_the_fall_that_goes_on_comes_again_and_the_fall_goes_on_until_then(*, amid: bool) -> None:
+    """It was told as one load that ends now: two hours later than the nightly job at the head of it ended all."""
+    slow, slow_before = -1 / 3, 12 if amid else 0
+    stretches = ((84, EARNED), (slow_before, slow), (24, -5.0), (192 - slow_before, slow))
+    day = a_day(a_life(300, *stretches))
+    falling = tuple(
+        BalancePoint(time=NOW - ago * STEP, balance_bytes=(60 - ago * slow) * MINUTE_BYTES) for ago in range(12, -1, -1)
+    )
+    recurring = found(dataclasses.replace(now_with(60, day), balances=falling))
+    assert recurring.fall.is_amid_another
+    begins = NOW + (72 + slow_before) * STEP
+    assert abs(recurring.fall.began + AHEAD - begins) <= STEP
+    left = 60 + (72 + slow_before) * slow
+    assert recurring.gone
+    assert abs(recurring.time - (begins + left / 5 * STEP)) <= 2 * STEP
+
+
 def test_what_was_under_way_is_taken_for_there_where_one_datapoint_tells_no_pace() -> None:
     """Under way until an hour from now, by 60 minutes' worth: none of it is earned, and the next fall takes 60 more."""
     under_way = a_day(a_life(200, (24, -5.0), (48, EARNED), (12, -5.0), (204, EARNED)))

@@ -22,10 +22,11 @@ AS_GOOD_AS_FULL = 0.999
 class CalmHours:
     """What the balance of now would do in the hours of an earlier day that no fall took, in bytes and seconds.
 
-    It changes as it did then, with what the size earns now, but for four kinds of hours. What was moved in another
+    It changes as it did then, with what the size earns now, but for five kinds of hours. What was moved in another
     throughput mode took no credits then, and would take them now. A bucket that was full then took in no more, where
     the one of now earns. A fall that was under way at this time of that day, until `absent_until`, is not there today:
-    the balance rises as it does now. And so it does where nothing is known of that day yet.
+    the balance rises as it does now. And so it does where nothing is known of that day yet. A fall of today that had not
+    begun by this time of that day, until `falls_until`, goes on: the balance falls as it does now.
     `points` and the steps of the `other_mode` are in the order of time. `changed` is how much more is earned now.
     """
 
@@ -38,6 +39,8 @@ class CalmHours:
     changed: ChangedEarning
     absent_until: datetime | None
     rising_bytes_per_second: float
+    falls_until: datetime | None = None
+    falling_bytes_per_second: float = 0.0
 
     def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
         """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
@@ -79,8 +82,7 @@ class CalmHours:
         where it takes some, and what is left.
         """
         edges = [edge for step in self.other_mode for edge in (step, step + STEP)]
-        if absent_until is not None:
-            edges.append(absent_until)
+        edges += [one for one in (absent_until, self.falls_until) if one is not None]
         known = self._times[bisect_right(self._times, since) : bisect_left(self._times, until)]
         moments = sorted({since, until, *known, *(one for one in edges if since < one < until)})
         rising = self.earned_bytes_per_second if at_most else self.rising_bytes_per_second
@@ -89,6 +91,8 @@ class CalmHours:
             is_absent = is_absent or (at_most and self._is_unknown(begin, end))
             rise_bytes = (end - begin).total_seconds() * rising
             change_bytes = rise_bytes if is_absent else self._change(begin, end)
+            if self.falls_until is not None and begin < self.falls_until:
+                change_bytes = min(change_bytes, -(end - begin).total_seconds() * self.falling_bytes_per_second)
             left_bytes = min(self.full_bytes, max(0.0, left_bytes + change_bytes))
             yield end, change_bytes, left_bytes
 
@@ -169,6 +173,7 @@ def calm_hours(
     *,
     is_yesterday: bool,
     absent_until: datetime | None,
+    falls_until: datetime | None = None,
 ) -> CalmHours:
     """The calm hours of the day of these points; what was moved and earned in it is known of yesterday only."""
     earned = earned_bytes_per_second(situation.file_system.standard_bytes)
@@ -183,4 +188,6 @@ def calm_hours(
         absent_until=absent_until,
         # Next to what is earned something else may spend: then it goes on.
         rising_bytes_per_second=earned if drain is None else min(earned, max(0.0, -drain)),
+        falls_until=falls_until,
+        falling_bytes_per_second=max(0.0, drain or 0.0),
     )

@@ -201,7 +201,13 @@ def _calm(day: PastDay, points: Sequence[BalancePoint], situation: Situation) ->
         absent_until = _under_way_until(points, situation, now)
         if absent_until is None and is_yesterday:
             absent_until = base_load_until(situation, now, points)
-    return calm_hours(points, situation, is_yesterday=is_yesterday, absent_until=absent_until)
+    return calm_hours(
+        points,
+        situation,
+        is_yesterday=is_yesterday,
+        absent_until=absent_until,
+        falls_until=_goes_on_beside_a_load(points, situation),
+    )
 
 
 def _is_absent(situation: Situation) -> bool:
@@ -304,7 +310,8 @@ def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: 
 def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> Iterator[Fall]:
     """The falls of an earlier day, where `now` is this time of it. One that was under way says no more than the pace
     does, but for each faster load that came amid it: a slow fall of days has one every morning, and what made it slow
-    may have ended today. Of pulses with long rests each is a load by itself.
+    may have ended today. Nor does one that goes on by now, begun with a load that was faster than the pace. Of pulses
+    with long rests each is a load by itself.
     """
     pace, minute_bytes = situation.drain_bytes_per_second or 0.0, situation.minute_bytes
     smallest_minutes = smallest_fall_minutes(situation)
@@ -312,17 +319,35 @@ def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: 
         if _was_cut(fall, situation):
             continue
         loads: list[Fall] = []
-        fast = 0.0
+        slow = 0.0
         if fall.began <= now - SHOWS_AFTER:
             slow = max(pace, slow_bytes_per_second(fall, points, now))
-            if slow > 0:
-                fast = FAR_FASTER * slow
-                loads = list(parts_faster_than(fast, fall, points, minute_bytes, smallest_minutes))
+        elif _goes_on(fall, situation):
+            slow = pace
+        fast = FAR_FASTER * slow
+        if slow > 0:
+            loads = list(parts_faster_than(fast, fall, points, minute_bytes, smallest_minutes))
         for load in loads or [fall]:
             if load.began <= now - SHOWS_AFTER and is_in_pulses(load, points, fast):
                 yield from pulses_of(load, points, minute_bytes, smallest_minutes, fast)
             else:
                 yield load
+
+
+def _goes_on(fall: Fall, situation: Situation) -> bool:
+    """Whether a fall is that of now, of which a part may have ended, and the rest goes on."""
+    newest = situation.balances[-1].time
+    return (situation.drain_bytes_per_second or 0.0) > 0 and fall.gone is None and newest - fall.ended < STEP
+
+
+def _goes_on_beside_a_load(points: Sequence[BalancePoint], situation: Situation) -> datetime | None:
+    """Since when the fall of now goes on that had a load far faster than its pace in it; None where it has none."""
+    *_, last = [None, *falls(points, situation.minute_bytes, smallest_fall_minutes(situation))]
+    if last is None or not _goes_on(last, situation):
+        return None
+    fast = FAR_FASTER * (situation.drain_bytes_per_second or 0.0)
+    loads = parts_faster_than(fast, last, points, situation.minute_bytes, smallest_fall_minutes(situation))
+    return last.start.time if any(True for _ in loads) else None
 
 
 def _was_cut(fall: Fall, situation: Situation) -> bool:
