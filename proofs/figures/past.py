@@ -120,7 +120,6 @@ class Past:
         falls_today = sum(self._net(newest - age) > 0 for age in range(SHOWS_AFTER_MINUTES)) > 7
         absent_until = self._base_load_until() if not falls_today else 0
         rest_bytes = -self._rising_bytes_per_second * MINUTE.total_seconds()
-        goes_on_until = self.faster_steps_of_now[0] if self.faster_steps_of_now is not None else 0
         late = 0
         if begun_minutes < SHOWS_AFTER_MINUTES and not falls_today:
             under_way, late = False, begun_minutes
@@ -158,11 +157,15 @@ class Past:
                 net_without_credits = None
             if then < under_way_until:
                 net = (net if lasts else 0.0) if falls_today else rest_bytes
-            if then < goes_on_until:
-                net = max(net, self._drain_bytes_per_second * MINUTE.total_seconds())
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
-            left = min(full, max(0.0, left - net))
+            left = min(full, max(0.0, left - self._beside_what_goes_on(then, net)))
             yield self.known.newest_time + ahead * MINUTE, left
+
+    def _beside_what_goes_on(self, then: int, net: float) -> float:
+        """What a minute of that day takes now: no less than the fall of now, until that was there on that day, too."""
+        if self.faster_steps_of_now is None or then >= self.faster_steps_of_now[0]:
+            return net
+        return max(net, self._drain_bytes_per_second * MINUTE.total_seconds())
 
     def _under_way_until(self) -> int:
         """The minute before which a load went on that was under way at this time of that day: a rest ended it, or
@@ -282,9 +285,9 @@ class Past:
 
     @cached_property
     def faster_steps_of_now(self) -> tuple[int, list[datetime]] | None:
-        """The minute from which on the balance has fallen to now, but for rests of less than half an hour, where that is
-        later in the day than it is now; and the first of each five minutes of it from which on it fell more than twice
-        as fast as it does now, and took five minutes' worth or more. None where it has none.
+        """The minute from which on the balance has fallen to now, but for rests of less than half an hour, where that
+        is later in the day than it is now; and the first of each five minutes of it from which on it fell more than
+        twice as fast as now, and took five minutes' worth or more. None where it has none.
         """
         newest, falling = self.known.newest.minute, self._drain_bytes_per_second * STEP.total_seconds()
         shift = self.back // MINUTE

@@ -53,6 +53,9 @@ def test_the_quotas_are_worked_out_from_them() -> None:
     each, once = ROLES
     assert quota("IAM roles") == [f"{each * one + once:,}" for one in NUMBERS]
     assert quota("EventBridge rules") == [f"{ALWAYS['AWS::Events::Rule'] * one:,}" for one in NUMBERS]
+    assert quota("Documents of Systems Manager") == [f"{one:,}" for one in NUMBERS]
+    refusal = get_session().get_service_model("ssm").shape_for("DocumentLimitExceeded")
+    assert "at most 500 active SSM documents" in refusal.documentation
     assert quota("CloudFormation stacks") == [f"{one + 1:,}" for one in NUMBERS]
     for call, each_second in {
         "DescribeAlarmHistory": ALARMS_A_SECOND,

@@ -25,8 +25,8 @@ class CalmHours:
     It changes as it did then, with what the size earns now, but for five kinds of hours. What was moved in another
     throughput mode took no credits then, and would take them now. A bucket that was full then took in no more, where
     the one of now earns. A fall that was under way at this time of that day, until `absent_until`, is not there today:
-    the balance rises as it does now. And so it does where nothing is known of that day yet. A fall of today that had not
-    begun by this time of that day, until `falls_until`, goes on: the balance falls as it does now.
+    the balance rises as it does now. And so it does where nothing is known of that day yet. A fall of today that had
+    not begun by this time of that day, until `falls_until`, goes on: the balance falls as it does now.
     `points` and the steps of the `other_mode` are in the order of time. `changed` is how much more is earned now.
     """
 
