@@ -349,6 +349,10 @@ class Past:
         between = bool(moments) and sooner is not None and sooner - TIME_BLUR <= then <= min(moments)
         return between or any(abs(moment - then) <= TIME_BLUR for moment in moments)
 
+    def falls_at(self, time: datetime) -> bool:
+        """Whether the balance fell in the five minutes around a moment."""
+        return sum(self._net(one.minute) for one in self._between(time - STEP / 2, time + STEP / 2)) > 0
+
     @property
     def gone_again(self) -> datetime | None:
         """When less than a minute's worth is left for the first time; None where that does not come."""

@@ -114,7 +114,8 @@ IF_IT_COMES_AGAIN = (
     rf"(?:The size earned about (?P<earned>{RATE}) MiB/s then, and earns (?P<earns>{RATE}) MiB/s now\. )?"
     r"If that load (?:comes|(?P<came>came)|(?P<ends>ends now and comes)) again(?:, like those before it)?, "
     r"(?:they (?:are|were) gone at about|"
-    rf"(?P<most>at most )?(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) (?P<then>{CLOCK})\."
+    rf"(?P<most>at most )?(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) (?P<then>{CLOCK})"
+    r"(?P<less>, and less after that)?\."
 )
 
 
@@ -123,7 +124,7 @@ IF_IT_COMES_AGAIN = (
     rf"(?:about (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC"
     rf"(?:, and were (?:nearly )?gone at {GONE} UTC{AT_THE_LATEST}|(?:, and have lost| "
     rf"to (?:some time between (?P<unseen>\d\d:\d\d) UTC and )?(?P<end>\d\d:\d\d) UTC, by) "
-    rf"(?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?(?: so far)?)\. "
+    rf"(?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?(?: so far)?(?P<on>, and on after that)?)\. "
     rf"{IF_IT_COMES_AGAIN}"
 )
 def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -158,6 +159,9 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         exact = size(told["lost"], lost_bytes, earned_in_two_steps)
         yield (*exact[:2], exact[2] or (told["more"] is not None and number(told["lost"]) * GIB <= lost_bytes))
     yield from _earned_otherwise(known, told, past.earned_at(top_time))
+    yield told["on"], "at the end of what is looked at", bool(told["on"]) is bool(told["less"])
+    if told["on"]:
+        yield told["on"], end, abs(end - past.first - A_DAY) <= 2 * STEP and past.falls_at(end)
     yield told["then"], known.time, bool(told["came"]) is (then <= known.time)
     # What was earned then is read off five minutes at a time.
     share_blur = OTHER_EARNING_BLUR if told["earned"] else 0.0

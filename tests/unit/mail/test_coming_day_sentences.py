@@ -174,6 +174,19 @@ def test_a_load_of_a_week_ago_is_told_as_that_and_the_last_day_as_not_known() ->
 
 
 @pytest.mark.parametrize(
+    ("points_after", "on", "less"), [(0, ", and on after that", ", and less after that"), (1, "", "")]
+)
+def test_a_load_of_a_week_ago_that_goes_beyond_the_coming_day_is_not_told_as_ended(
+    points_after: int, on: str, less: str
+) -> None:
+    week = now_with(150, a_day(a_life(200, (271 - points_after, 0.0), (29, -3.0), (points_after, 0.0)), A_WEEK))
+    told = what_comes_back(week, 120)
+    ended = f"{NOW + (1 - points_after) * STEP:%H:%M} UTC"
+    assert f" UTC to {ended}, by about 510 GiB{on}. If that load comes again, 63 minutes are left at" in told
+    assert f"{ended} on Tue 8 Jan{less}. CloudWatch" in told
+
+
+@pytest.mark.parametrize(
     ("unknown", "told"),
     [
         ((36, 36), "from about 14:05 UTC, and were gone at about 14:40 UTC."),

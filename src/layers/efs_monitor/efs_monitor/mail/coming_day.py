@@ -262,7 +262,8 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
     if _goes_on(recurring, situation):
         return f"{day} the credits began to fall at {began}, and have lost {lost} so far."
     ended = f"{fall.ended:%H:%M} UTC" if end_unseen_since is None else _when(end_unseen_since, fall.end.time)
-    return f"{day} the credits fell from {began} to {ended}, by {lost}."
+    on = ", and on after that" if _goes_beyond_the_day(recurring, situation) else ""
+    return f"{day} the credits fell from {began} to {ended}, by {lost}{on}."
 
 
 def _goes_on(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
@@ -271,6 +272,13 @@ def _goes_on(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> 
         return False
     fall = recurring.fall
     return fall.gone is None and not fall.is_amid_another and fall.ended >= situation.balances[-1].time
+
+
+def _goes_beyond_the_day(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
+    """Whether a fall of a week ago goes on where the coming hours end that are looked at: it may take far more."""
+    if isinstance(recurring, UnlimitedLoad) or recurring.back == DAY or recurring.fall.gone is not None:
+        return False
+    return recurring.fall.ended + recurring.back > situation.balances[-1].time + AHEAD
 
 
 def _began_between(recurring: RecurringLoad, situation: Situation) -> tuple[datetime | None, datetime]:
@@ -419,4 +427,5 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
         most_bytes = recurring.left_bytes if isinstance(recurring, UnlimitedLoad) else recurring.most_bytes
         minutes, at_most = ceil(minutes_left(most_bytes, situation.reference_bytes_per_second)), "at most "
     be = ("was" if is_over else "is") if minutes <= 1 else ("were" if is_over else "are")
-    return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}."
+    less = ", and less after that" if _goes_beyond_the_day(recurring, situation) else ""
+    return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}{less}."
