@@ -15,8 +15,8 @@ IS_OVER = (
 
 
 @claim(
-    rf"{IS_OVER} It ended because its threshold was lowered(?P<by_size> with the size)?, from (?P<before>{RATE}) GiB "
-    rf"to (?P<now>{RATE}) GiB: the balance is still below the one of before\."
+    rf"{IS_OVER} It went off below (?P<before>{RATE}) GiB, and ended because its threshold was lowered"
+    rf"(?P<by_size> with the size)? to (?P<now>{RATE}) GiB: the balance is still below the one of before\."
 )
 def _ended_by_its_threshold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """A size since it went off had the threshold of before, at the lead time of then: the size alone, or a deployment

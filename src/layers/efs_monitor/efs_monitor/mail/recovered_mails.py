@@ -135,8 +135,8 @@ def _was_lowered(lead_minutes: int, went_off_below_bytes: float | None, situatio
         return ""
     with_the_size = " with the size" if is_of_a_size(went_off_below_bytes, lead_minutes, situation) else ""
     return (
-        f" It ended because its threshold was lowered{with_the_size}, from {size(went_off_below_bytes)} to "
-        f"{size(situation.threshold_bytes(lead_minutes))}: the balance is still below the one of before."
+        f" It went off below {size(went_off_below_bytes)}, and ended because its threshold was lowered{with_the_size} "
+        f"to {size(situation.threshold_bytes(lead_minutes))}: the balance is still below the one of before."
     )
 
 
