@@ -226,6 +226,21 @@ def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: 
 
 
 @claim(
+    rf"The size earned up to about (?P<most>{RATE}) MiB/s in the last 24 hours, and earns (?P<now>{RATE}) MiB/s now: "
+    r"of the same load so much more is taken from the credits\."
+)
+def _earns_far_less(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """At some time of the day, and the hour before it, that are looked at, to a tenth."""
+    oldest = known.newest_time - A_DAY - timedelta(hours=1)
+    lived = [one for one in known.player.lived if oldest <= known.player.time_of(one.minute) <= known.newest_time]
+    earned = [burst_credits.earned_bytes_per_second(one.metered_standard_bytes) for one in lived]
+    told_bytes = number(told["most"]) * MIB
+    yield told["most"], max(earned), any(abs(one - told_bytes) <= 0.1 * one for one in earned)
+    yield told["most"], "far more", told_bytes >= 1.4 * known.earned_bytes_per_second
+    yield rate(told["now"], known.earned_bytes_per_second)
+
+
+@claim(
     rf"(?P<day>{DAY}) the credits fell faster than (?:now|(?P<slowly>before)) from (?:about (?P<start>\d\d:\d\d)|"
     rf"{BEGAN_UNSEEN}) UTC on(?:, and were (?:nearly )?gone at {GONE} UTC{AT_THE_LATEST})?\. "
     rf"{IF_IT_COMES_AGAIN}"

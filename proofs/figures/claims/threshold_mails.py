@@ -29,7 +29,9 @@ def _reference(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.reference_bytes_per_second)
 
 
-@claim(rf"When a mail last told of them, or else at deployment, they stood for (?P<reference>{RATE}) MiB/s")
+@claim(
+    rf"When a mail like this one last told of them, or else at deployment, they stood for (?P<reference>{RATE}) MiB/s"
+)
 def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.last_told_bytes_per_second)
 

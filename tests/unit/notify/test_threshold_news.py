@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import CurrentThresholds, Decision, Resume, decide
 from efs_monitor.alarms.thresholds import thresholds_for
-from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
+from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode
@@ -354,6 +354,14 @@ def test_an_incident_that_a_suspension_ends_is_remembered_until_it_is_told_and_t
     # What is on while it is silent is no incident.
     assert until_told(suspending, told, INCIDENT, NOW) == told
     assert threshold_news(suspending, {}, told, HERE, NOW)[0] == ()
+
+
+def test_the_end_by_elastic_throughput_keeps_people_from_going_back_at_once_unless_there_is_no_way_back() -> None:
+    for archived, is_told in ((0, True), (GIB, False)):
+        suspending = decided(file_system=replace(elastic(), archive_bytes=archived))
+        known = until_told(suspending, told_of(100), INCIDENT, NOW)
+        (message,), _ = threshold_news(suspending, {}, known, HERE, NOW)
+        assert ("AWS refuses the way back for a day." in " ".join(message.body.split())) is is_told
 
 
 def test_an_incident_is_ended_by_a_suspension_only() -> None:

@@ -41,6 +41,7 @@ from efs_monitor.mail.outlook import (
 )
 from efs_monitor.mail.overtaken_alarm_mails import limited_no_more
 from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero, ways_out
+from efs_monitor.mail.smaller_size import earns_far_less
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import exhausted_before
 
@@ -220,9 +221,11 @@ def _lines_when_nearly_gone(situation: Situation) -> list[str]:
 
 
 def _when_gone(situation: Situation, ran_out: datetime | None, region: str) -> list[str]:
+    smaller = earns_far_less(situation)
     return [
         wrapped(_gone(situation, ran_out)),
         wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
+        *([wrapped(smaller)] if smaller else []),
         wrapped(way_out_of_zero(situation, EXHAUSTED_MINUTES, region)),
     ]
 

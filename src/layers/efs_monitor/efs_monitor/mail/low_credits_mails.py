@@ -52,6 +52,7 @@ from efs_monitor.mail.outlook import (
     with_credits,
 )
 from efs_monitor.mail.remedies import in_short, lock_without_remedies, remedies, steps, way_out_of_zero, ways_out
+from efs_monitor.mail.smaller_size import earns_far_less
 from efs_monitor.mail.stack_context import StackContext
 
 
@@ -253,6 +254,9 @@ def _no_action(situation: Situation, lasting: timedelta | None) -> str:
 
 def _lead(situation: Situation, lead_minutes: int, lasting: timedelta | None) -> list[str]:
     """How long they last comes first, in the order of the subject: the pace where it falls, else full speed."""
+    coming = _coming(situation, lead_minutes)
+    # What comes back may be told with it.
+    smaller = "" if any("The size earned" in one for one in coming) else earns_far_less(situation)
     return [
         wrapped(_left(situation)),
         sentences(
@@ -261,7 +265,8 @@ def _lead(situation: Situation, lead_minutes: int, lasting: timedelta | None) ->
             _no_action(situation, lasting),
         ),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
-        *_coming(situation, lead_minutes),
+        *([wrapped(smaller)] if smaller else []),
+        *coming,
     ]
 
 

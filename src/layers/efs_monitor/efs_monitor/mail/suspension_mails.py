@@ -19,6 +19,12 @@ from efs_monitor.mail.numbers import clock, counted, rate, size, up_to
 from efs_monitor.mail.overtaken_alarm_mails import takes_all_provisioned, took_more_than_provisioned
 from efs_monitor.mail.stack_context import StackContext
 
+# Who goes back as soon as AWS lets them is at zero at once, and locked there.
+NOT_BACK_YET = (
+    "AWS refuses the way back for a day. No credits come back meanwhile: bursting would begin with what was left, "
+    "locked for a day. A mail tells when it would be enough."
+)
+
 # What notify/threshold_news.py does, in words: who reads other thresholds in CloudWatch by then is to know why.
 
 
@@ -48,6 +54,8 @@ def suspended(
         still = "still " if AlarmKind.EXHAUSTED in ended.alarms else ""
         head, outcome = "RECOVERED", f"over by {mode} throughput, {f'{still}{limit}' if limits else 'alarms suspended'}"
         over = [_over(file_system, ended, "over as far as credits go" if limits else "over")]
+        # With data in Archive there is no way back.
+        instead += f" {NOT_BACK_YET}" if elastic and not file_system.archive_bytes else ""
     return compose(
         subject=f"{head}: {outcome}, {file_system.file_system_id}",
         about=file_system.name,
