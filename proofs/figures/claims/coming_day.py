@@ -121,7 +121,7 @@ IF_IT_COMES_AGAIN = (
 
 @claim(
     rf"(?P<day>{DAY}) the credits (?:fell from|(?P<goes_on>began to fall at)) "
-    rf"(?:about (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC"
+    rf"(?:(?:about|(?P<cut_off>before)) (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC"
     rf"(?:, and were (?:nearly )?gone at {GONE} UTC{AT_THE_LATEST}|(?:, and have lost| "
     rf"to (?:some time between (?P<unseen>\d\d:\d\d) UTC and )?(?P<end>\d\d:\d\d) UTC, by) "
     rf"(?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?(?: so far)?(?P<on>, and on after that)?)\. "
@@ -138,9 +138,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     latest = past.moment(told["by"], start) if told["by"] else start
     top = past.top(start, latest)
     top_time = known.player.time_of(top.minute)
-    # The lowest of five minutes is anywhere in them, and the highest between two of these.
-    is_near = start - STEP <= top_time < latest + 2 * STEP
-    yield told["start"], top_time, is_near and past.is_named_rightly(start)
+    yield from _began(told, start, latest, top, past)
     yield told["by"], "metrics are missing", latest == start or _are_missing(start, latest, known)
     if told["gone"]:
         gone = past.gone_after(top)
@@ -184,6 +182,19 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         blur = share_blur * (then - start - past.back)
         is_near = bool(blur) and gone_again is not None and abs(gone_again - then) <= blur
         yield told["then"], gone_again, is_near or past.may_be_gone_again(then)
+
+
+def _began(told: re.Match[str], start: datetime, latest: datetime, top: Lived, past: Past) -> Iterator[Comparison]:
+    """The lowest of five minutes is anywhere in them, and the highest between two of these. What began with more than
+    fits into the bucket of now had fallen by then.
+    """
+    top_time = past.known.player.time_of(top.minute)
+    is_near = start - STEP <= top_time < latest + 2 * STEP
+    if told["cut_off"]:
+        is_near = top_time < start
+        full_bytes = burst_credits.bucket_bytes(past.known.now.metered_standard_bytes)
+        yield told["start"], lowest_bytes(top), lowest_bytes(top) > full_bytes
+    yield told["start"], top_time, is_near and past.is_named_rightly(start)
 
 
 def _minutes(told: re.Match[str]) -> int:

@@ -499,6 +499,21 @@ def test_a_load_that_took_no_credits_was_let_through_by_a_provisioned_rate(
     assert steps == {FIRST + step * STEP: rates[step] * MIB for step in found}
 
 
+def test_a_balance_in_whose_place_stands_what_fits_into_a_smaller_bucket_tells_no_provisioned_rate() -> None:
+    """It stands still, whatever a load took of what did not fit."""
+    still = by_steps([490, 490, 490], rising(0, 0), {1: 2.2 * EARNED_MIB})
+    (day,) = still.past_days
+    for cut, found in ((None, 1), (FIRST + STEP, 1), (FIRST + 2 * STEP, 0)):
+        assert (
+            len(steps_at_a_provisioned_rate(dataclasses.replace(still, past_days=(dataclasses.replace(day, cut=cut),))))
+            == found
+        )
+    risen = by_steps([490, 490, 490], rising(1, 0), {1: 2.2 * EARNED_MIB})
+    (day,) = risen.past_days
+    cut_later = dataclasses.replace(risen, past_days=(dataclasses.replace(day, cut=FIRST + 2 * STEP),))
+    assert len(steps_at_a_provisioned_rate(cut_later)) == 1
+
+
 def test_what_little_was_moved_at_that_rate_took_none_either_until_a_load_took_some() -> None:
     for last, quiet in ((250, 4), (-1, 3)):
         situation = by_steps([400] * 4, rising(250, 250, last), {1: 1.2 * EARNED_MIB})

@@ -186,6 +186,18 @@ def test_a_load_of_a_week_ago_that_goes_beyond_the_coming_day_is_not_told_as_end
     assert f"{ended} on Tue 8 Jan{less}. CloudWatch" in told
 
 
+@pytest.mark.parametrize("cut_hours", [None, 2, 6])
+def test_a_fall_that_began_with_more_than_fits_into_the_bucket_of_now_began_before_it_shows(
+    cut_hours: int | None,
+) -> None:
+    """Up to the cut there is as much as fits in every five minutes, whatever a load took of the rest."""
+    day = a_day(a_life(200, (12 + 12 * 4, 0.0), (12, -5.0), (228, EARNED)))
+    cut = None if cut_hours is None else NOW - AHEAD + timedelta(hours=cut_hours)
+    told = what_comes_back(now_with(100, replace(day, cut=cut)), 60)
+    began, lost = ("before 16:05", "351 GiB or more") if cut_hours == 6 else ("about 16:05", "about 352 GiB")
+    assert told.startswith(f"Yesterday the credits fell from {began} UTC to 17:05 UTC, by {lost}. ")
+
+
 @pytest.mark.parametrize(
     ("unknown", "told"),
     [

@@ -135,9 +135,10 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
     size gives neither with credits nor without tells it.
 
     A size that shrank since earned more, and its books look alike. But whoever provisions throughput cannot go back for
-    24 hours: what came after a load that took credits took them too.
+    24 hours: what came after a load that took credits took them too. Nor does a balance tell in whose place all
+    stands that fits into a smaller bucket since.
     """
-    took_credits = _first_fall(situation)
+    took_credits, cut = _first_fall(situation), situation.bucket_was_cut_at
     work = {one.time: one.metered_bytes for one in situation.last_day}
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * STEP.total_seconds()
@@ -158,6 +159,7 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
                 # One that shrank since earned more then: where its balance fell, it was on credits all the same.
                 is_known = before >= situation.minute_bytes or not is_of_another_size(rate, situation)
                 may_tell = after >= before and is_known and (is_between or before >= situation.minute_bytes)
+                may_tell = may_tell and not (cut is not None and time < cut and after == before)
                 took_none = may_tell and after - before + moved_bytes > (1 + ANOTHER_MODE) * earned_bytes
         if took_none:
             found[time] = rate

@@ -244,7 +244,9 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
     fall = recurring.fall
     day = "A week ago" if recurring.back > AHEAD else _of_the_last_day(fall.began, situation.time)
     unseen_since, first_fallen = _began_between(recurring, situation)
-    began, gone = _when(unseen_since, first_fallen), ""
+    is_cut_off = _began_above_the_bucket(recurring, situation)
+    began = f"before {first_fallen:%H:%M} UTC" if is_cut_off else _when(unseen_since, first_fallen)
+    gone = ""
     if fall.gone is not None:
         when = _when(_unknown_before(fall.gone, recurring, situation), fall.gone)
         known = [one for one in _steps_of(recurring, situation) if fall.start.time <= one.time < fall.gone]
@@ -257,7 +259,7 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
         return f"{day} the credits fell from {began}{gone}."
     end_unseen_since = _unknown_before(fall.end.time, recurring, situation)
     # What is missing may have been higher before it, or lower after it.
-    is_exact = fall.is_whole and unseen_since is None and end_unseen_since is None
+    is_exact = fall.is_whole and unseen_since is None and end_unseen_since is None and not is_cut_off
     lost = f"about {size(fall.lost_bytes)}" if is_exact else f"{size_rounded_down(fall.lost_bytes)} or more"
     if _goes_on(recurring, situation):
         return f"{day} the credits began to fall at {began}, and have lost {lost} so far."
@@ -272,6 +274,16 @@ def _goes_on(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> 
         return False
     fall = recurring.fall
     return fall.gone is None and not fall.is_amid_another and fall.ended >= situation.balances[-1].time
+
+
+def _began_above_the_bucket(recurring: RecurringLoad, situation: Situation) -> bool:
+    """Whether a fall began with more than fits into the bucket of a size that shrank since: of that there is in every
+    five minutes as much as fits, and how long it had fallen by then does not show.
+    """
+    day = next(day for day in situation.past_days if day.back == recurring.back)
+    start = recurring.fall.start
+    before = [one.balance_bytes for one in day.balances if one.time < start.time]
+    return day.cut is not None and start.time < day.cut and before[-1:] == [start.balance_bytes]
 
 
 def _goes_beyond_the_day(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
