@@ -154,12 +154,14 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
         return
     now = situation.balances[-1].time - day.back
     pace, is_there = situation.drain_bytes_per_second or 0.0, not _is_absent(situation)
-    again = _DayAgain(back=day.back, points=points, now=now, calm=_calm(day, points, situation), situation=situation)
+    found = list(falls(points, situation.minute_bytes, smallest_fall_minutes(situation)))
+    calm = _calm(day, points, found, situation)
+    again = _DayAgain(back=day.back, points=points, now=now, calm=calm, situation=situation)
     # From the last that is known before this time of day; what is younger than a day, or was elastic then, has none.
     until = max((one.time for one in points if one.time <= now), default=now)
     left, last, follows_others = situation.balance_bytes, None, False
     most, most_since = left, until
-    for fall in _falls_and_loads(points, situation, now):
+    for fall in _falls_and_loads(found, points, situation, now):
         if fall.limited_until + STEP <= now:
             continue
         was_there = fall.began <= now - SHOWS_AFTER or fall.ended - fall.began >= DAY - SHOWS_AFTER
@@ -193,7 +195,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
         yield gone
 
 
-def _calm(day: PastDay, points: Sequence[BalancePoint], situation: Situation) -> CalmHours:
+def _calm(day: PastDay, points: Sequence[BalancePoint], found: Sequence[Fall], situation: Situation) -> CalmHours:
     """The hours of the day between its falls. What was under way may be absent today."""
     is_yesterday, absent_until = day.back == DAY, None
     if _is_absent(situation):
@@ -206,7 +208,7 @@ def _calm(day: PastDay, points: Sequence[BalancePoint], situation: Situation) ->
         situation,
         is_yesterday=is_yesterday,
         absent_until=absent_until,
-        falls_until=_goes_on_beside_a_load(points, situation),
+        falls_until=_goes_on_beside_a_load(found, points, situation),
     )
 
 
@@ -307,15 +309,17 @@ def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: 
     return None
 
 
-def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> Iterator[Fall]:
-    """The falls of an earlier day, where `now` is this time of it. One that was under way says no more than the pace
-    does, but for each faster load that came amid it: a slow fall of days has one every morning, and what made it slow
-    may have ended today. Nor does one that goes on by now, begun with a load that was faster than the pace. Of pulses
+def _falls_and_loads(
+    found: Sequence[Fall], points: Sequence[BalancePoint], situation: Situation, now: datetime
+) -> Iterator[Fall]:
+    """The falls found on an earlier day, where `now` is this time of it. One that was under way says no more than the
+    pace does, but for each faster load that came amid it: a slow fall of days has one every morning, and what made it
+    slow may have ended today. Nor does one that goes on by now, but for what was far faster than the pace. Of pulses
     with long rests each is a load by itself.
     """
     pace, minute_bytes = situation.drain_bytes_per_second or 0.0, situation.minute_bytes
     smallest_minutes = smallest_fall_minutes(situation)
-    for fall in falls(points, minute_bytes, smallest_minutes):
+    for fall in found:
         if _was_cut(fall, situation):
             continue
         loads: list[Fall] = []
@@ -340,9 +344,11 @@ def _goes_on(fall: Fall, situation: Situation) -> bool:
     return (situation.drain_bytes_per_second or 0.0) > 0 and fall.gone is None and newest - fall.ended < STEP
 
 
-def _goes_on_beside_a_load(points: Sequence[BalancePoint], situation: Situation) -> datetime | None:
+def _goes_on_beside_a_load(
+    found: Sequence[Fall], points: Sequence[BalancePoint], situation: Situation
+) -> datetime | None:
     """Since when the fall of now goes on that had a load far faster than its pace in it; None where it has none."""
-    *_, last = [None, *falls(points, situation.minute_bytes, smallest_fall_minutes(situation))]
+    *_, last = [None, *found]
     if last is None or not _goes_on(last, situation):
         return None
     fast = FAR_FASTER * (situation.drain_bytes_per_second or 0.0)
