@@ -278,7 +278,7 @@ class Past:
             elif is_fast and first is None:
                 first = step
             taken += sum(nets) if first is not None else 0.0
-            if first is not None and taken >= 5 * self.worth_a_minute and not was_fast_at_once:
+            if first is not None and taken >= self._counts_bytes and not was_fast_at_once:
                 moment = self.known.player.time_of(first)
                 began += [moment] if moment not in began else []
         return began
@@ -312,10 +312,15 @@ class Past:
             elif first is None and slow == 0:
                 first = step
             taken += net if first is not None else 0.0
-            if first is not None and taken >= 5 * self.worth_a_minute:
+            if first is not None and taken >= self._counts_bytes:
                 moment = self.known.player.time_of(first)
                 faster += [moment] if moment not in faster else []
         return (began, faster) if faster else None
+
+    @property
+    def _counts_bytes(self) -> float:
+        """What a fall takes that counts: five minutes' worth, or all that is left, and a minute's worth at least."""
+        return min(5 * self.worth_a_minute, max(self.worth_a_minute, self.known.balance_bytes))
 
     def _slow_step_bytes(self) -> float:
         """What such a fall took in five minutes before something faster came: of all that is known of it, and an hour
