@@ -131,7 +131,8 @@ def action(error: str = "", *, target: str = TOPIC_ARN) -> AlarmAction:
 
 
 def test_an_action_whose_newest_run_failed_is_found_with_the_error() -> None:
-    (found,) = judged(observed(actions=(action("not authorized"), action(target=FUNCTION_ARN)))).found
+    actions = (action("not authorized"), action(target=FUNCTION_ARN))
+    (found,) = judged(replace(runs(Explain=(1, 0)), actions=actions)).found
     assert found.condition is Condition.ACTION_FAILED
     assert found.detail == f"critical, at 11:00 UTC on Mon 7 Jan, to {TOPIC_ARN}: not authorized"
 
@@ -299,6 +300,34 @@ def runs(**functions: tuple[float, float]) -> HealthObservations:
         for name, (ran, failed) in functions.items()
     }
     return observed(functions={**observed().functions, **given})
+
+
+@pytest.mark.parametrize(
+    ("called_minutes_ago", "ran", "found"),
+    [(20, 0, True), (19, 0, False), (180, 0, True), (181, 0, False), (60, 1, False)],
+)
+def test_an_alarm_that_called_for_its_mail_in_vain_is_found(called_minutes_ago: float, ran: float, found: bool) -> None:
+    """Lambda counts neither a run nor an error of a function that is throttled."""
+    called = action(target=FUNCTION_ARN)
+    called = replace(called, time=NOW - timedelta(minutes=called_minutes_ago))
+    told = judged(replace(runs(Explain=(ran, 0)), actions=(called,))).found
+    assert [(one.key, one.detail) for one in told] == found * [
+        (
+            "function-fails:Explain",
+            f"Explain: called by an alarm at {called.time:%H:%M} UTC, and not run since: it is throttled",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"alarm": AlarmKind.RISE}, {"target_arn": TOPIC_ARN}, {"error": "not authorized"}],
+    ids=["the recalculation", "a topic", "an action that failed"],
+)
+def test_what_is_no_call_for_a_mail_says_nothing_of_its_function(other: dict[str, str]) -> None:
+    called = replace(action(target=FUNCTION_ARN), time=NOW - timedelta(hours=1), **other)
+    told = judged(replace(runs(Explain=(0, 0)), actions=(called,))).found
+    assert not [one for one in told if one.key == "function-fails:Explain"]
 
 
 def test_one_event_lost_for_good_is_three_failures_and_found() -> None:

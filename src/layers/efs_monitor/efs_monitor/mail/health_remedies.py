@@ -261,7 +261,8 @@ def _look_at_the_log(functions: Sequence[str], stack: StackContext) -> list[str]
         *_indented(_log_commands(functions, stack)),
         wrapped(
             "As a rule a policy or a boundary is in the way, or somebody edited the function or its role; deploying "
-            "the stack again does not undo such an edit."
+            "the stack again does not undo such an edit. Where the log has nothing of it, the function is throttled: "
+            "its concurrency is set to 0, or that of the account is used up."
         ),
     ]
 

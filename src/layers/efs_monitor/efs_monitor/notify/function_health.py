@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.notify.health_finding import Condition, Finding, Verdict, all_but, times_of
 from efs_monitor.notify.health_observations import HealthObservations, Runs
 from efs_monitor.stack_functions import StackFunction
@@ -17,6 +18,8 @@ FAILURES_WORTH_TELLING = 3
 # Long enough for three hourly runs, and for the retries of one that failed. No schedule that is judged starts its
 # function less often than once an hour.
 RUNS_SEEN = timedelta(hours=3)
+# A function starts within seconds, and its metrics come some minutes later.
+RUNS_SHOW_WITHIN = timedelta(minutes=20)
 # How many runs of the report show that schedules have had the time to start what they start.
 RUNS_THAT_SHOW_TIME_PASSED = 2
 # In how many of the last hours a function is started again and again, and not by a benchmark's event or by hand.
@@ -35,6 +38,14 @@ def about_functions(seen: HealthObservations, now: datetime) -> Verdict:
         for name, one in functions.items()
         if one.errors >= FAILURES_WORTH_TELLING
     ]
+    if (called := explain_called_in_vain(seen, now)) is not None:
+        found.append(
+            Finding(
+                condition=Condition.FUNCTION_FAILS,
+                about=StackFunction.EXPLAIN,
+                detail=f"Explain: called by an alarm at {called:%H:%M} UTC, and not run since: it is throttled",
+            )
+        )
     if StackFunction.RECALCULATE_THRESHOLDS in idle:
         found.append(Finding(condition=Condition.NOT_RECALCULATED))
     found += [
@@ -60,6 +71,21 @@ def about_functions(seen: HealthObservations, now: datetime) -> Verdict:
         undecided=(still_failing | not_run | not_started_for_long).__contains__,
         forgotten=all_but(judged, Condition.FUNCTION_FAILS, Condition.NOT_STARTED),
     )
+
+
+def explain_called_in_vain(seen: HealthObservations, now: datetime) -> datetime | None:
+    """When an alarm last called the function that writes its mail, where that has not run in the last hours; None where
+    it has, or nobody called it. Lambda keeps the call of a function that is throttled for six hours, and counts no run
+    and no error.
+    """
+    since = (now - RUNS_SEEN).replace(minute=0, second=0, microsecond=0)
+    calls = [
+        one.time
+        for one in seen.actions
+        if ":function:" in one.target_arn and one.alarm != AlarmKind.RISE and not one.error
+    ]
+    called = max((one for one in calls if since <= one <= now - RUNS_SHOW_WITHIN), default=None)
+    return called if is_idle(seen.functions, StackFunction.EXPLAIN) else None
 
 
 def not_started(seen: HealthObservations, now: datetime) -> frozenset[str]:
