@@ -297,9 +297,13 @@ class Past:
         while began > newest - shift and rested < REST_MINUTES:
             began -= 1
             rested = 0 if self._net(began) > 0 else rested + 1
-            if self._is_unlimited(began) or self._is_limited(began):
+            if self._is_limited(began):
                 return None
-        began += rested
+            if self._is_unlimited(began):
+                # Another mode let through what was before it.
+                rested = REST_MINUTES
+                break
+        began += rested if not self._is_unlimited(began) else 1
         if rested < REST_MINUTES:
             return None
         faster: list[datetime] = []

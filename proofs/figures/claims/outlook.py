@@ -229,6 +229,23 @@ def _no_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
+    rf"The newest datapoint is of (?P<newest>{CLOCK}), (?P<age>\d+) minutes ago: a load that has come since, at "
+    rf"(?P<rate>{RATE}) MiB/s, (?:may have ended them at (?P<ended>{CLOCK})|ends them at (?P<ends>{CLOCK}) at the "
+    r"earliest)\."
+)
+def _a_load_since_the_newest(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """What was left then, driven as hard as it may be, with what is earned meanwhile."""
+    youngest, oldest = known.age_minutes
+    net = known.reference_bytes_per_second - known.earned_bytes_per_second
+    end = known.newest_time + MINUTE * (known.balance_bytes / net / MINUTE_SECONDS)
+    yield told["newest"], known.newest_time, is_clock(told["newest"], known.newest_time, known.time)
+    yield told["age"], oldest, is_whole(told["age"], youngest, oldest)
+    yield rate(told["rate"], known.reference_bytes_per_second)
+    yield told["ended"] or told["ends"], end, is_clock(told["ended"] or told["ends"], end, known.time, MINUTE)
+    yield told["ended"], known.time, (told["ended"] is not None) == (end <= known.time)
+
+
+@claim(
     rf"In the (?P<minutes>\d+) minutes up to that they fell by (?P<rate>{RATE}) MiB/s, as before: if that goes on, "
     rf"they are gone at (?P<gone>{CLOCK})"
 )

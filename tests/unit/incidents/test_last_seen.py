@@ -82,11 +82,23 @@ def test_an_end_of_later_than_six_hours_from_now_is_none_of_tonight(hours: float
     assert (seen(steps(left + 10, left, left - 10)) is not None) is is_told
 
 
-@pytest.mark.parametrize(("hours", "is_told"), [(7.1, True), (24.9, True), (25.1, False)])
-def test_with_an_alarm_on_an_end_within_a_day_is_told(hours: float, is_told: bool) -> None:
+@pytest.mark.parametrize(("hours", "is_told"), [(7.1, True), (12.9, True), (13.1, False)])
+def test_with_an_alarm_on_an_end_within_half_a_day_is_told(hours: float, is_told: bool) -> None:
     """The mail that metrics come late said nothing of the credits, six hours and eleven minutes before their end."""
     left = hours * 12 * 10
     assert (seen(steps(left + 10, left, left - 10), alarm_is_on=True) is not None) is is_told
+
+
+@pytest.mark.parametrize(("steps_fallen", "hours", "is_told"), [(12, 12.9, True), (12, 13.1, False), (11, 12.9, False)])
+def test_so_it_is_of_a_balance_that_has_fallen_for_an_hour(steps_fallen: int, hours: float, is_told: bool) -> None:
+    left = hours * 12 * 10
+    fell = [left + 10 * ago for ago in range(steps_fallen - 1, -2, -1)]
+    assert (seen(steps(fell[0], *fell)) is not None) is is_told
+    holed = steps(fell[0], *fell)
+    assert (
+        seen((holed[0]._replace(time=holed[0].time - STEP), holed[1]._replace(time=holed[1].time - STEP), *holed[2:]))
+        is None
+    )
 
 
 @pytest.mark.parametrize(("gib", "is_told"), [(0.0, True), (1 / GIB, False)])

@@ -213,6 +213,36 @@ def test_a_single_datapoint_after_missing_minutes_is_told_with_the_load_that_wen
     assert "as before" not in said(credits_low(AlarmKind.CRITICAL, 60, slower, HERE).body)
 
 
+@pytest.mark.parametrize("mail", ["LIMIT LIFTED", "RECOVERED"])
+def test_a_mail_that_says_that_something_is_over_counts_from_the_newest_datapoint_where_metrics_are_late(
+    mail: str,
+) -> None:
+    """What rose may fall since: driven at full speed from now on it ended 50 minutes later than it could have."""
+    rising = a_situation(balance_gib=60, hour_ago_gib=40, activity=None)
+
+    def body(minutes_late: int) -> str:
+        late = replace(rising, time=NEWEST + minutes_late * MINUTE)
+        over = limit_lifted(60, late, HERE) if mail == "LIMIT LIFTED" else recovered(AlarmKind.CRITICAL, 60, late, HERE)
+        return said(over.body)
+
+    in_time = body(4)
+    assert "has come since" not in in_time
+    assert "Driven at the permitted 100 MiB/s without a pause" in in_time
+    for minutes_late, ends in ((50, "may have ended them at 02:51 UTC"), (11, "")):
+        late = body(minutes_late)
+        told = (
+            f"The newest datapoint is of 02:41 UTC, {minutes_late} minutes ago: a load that has come since, at "
+            f"100 MiB/s, {ends}."
+        )
+        assert (told in late) is bool(ends)
+        assert ("Driven at the permitted" in late) is not bool(ends)
+    full = replace(
+        rising, balances=tuple(one._replace(balance_bytes=20 * one.balance_bytes) for one in rising.balances)
+    )
+    enough = said(limit_lifted(60, replace(full, time=NEWEST + 50 * MINUTE), HERE).body)
+    assert "a load that has come since, at 100 MiB/s, ends them at 06:16 UTC at the earliest." in enough
+
+
 def test_a_single_datapoint_of_a_size_tells_no_pace_and_the_mail_says_when_it_changed() -> None:
     """Nor does it say since when the balance falls, nor what is left by now: of another size, it may rise by now."""
     falling = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)

@@ -240,8 +240,8 @@ def test_metrics_that_stop_amid_a_fall_or_at_zero_are_told_with_it(hours: int, c
     assert calm.last_seen is None
 
 
-def test_while_an_alarm_is_on_an_end_within_a_day_is_told_with_them_too() -> None:
-    fell = (*balances(timedelta(hours=1, minutes=5), gib=201), *balances(timedelta(hours=1), gib=200))
+def test_while_an_alarm_is_on_an_end_within_half_a_day_is_told_with_them_too() -> None:
+    fell = (*balances(timedelta(hours=1, minutes=5), gib=121), *balances(timedelta(hours=1), gib=120))
     for state, is_told in (("OK", False), ("ALARM", True)):
         warning = an_alarm()._replace(state=state, state_reason="")
         (found,) = judged(observed(balances=fell, alarms={AlarmKind.WARNING: warning})).found

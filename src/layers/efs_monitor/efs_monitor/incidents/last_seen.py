@@ -18,8 +18,8 @@ from efs_monitor.incidents.situation import STEP
 
 # A load of minutes takes as much of a large balance as well, and ends nothing.
 SOON = timedelta(hours=6)
-# Of a balance that is low enough for an alarm people wait for the next mail.
-A_DAY = timedelta(days=1)
+# Of a balance that is low enough for an alarm people wait for the next mail; and a load of an hour is none of minutes.
+HOUR, HALF_A_DAY = timedelta(hours=1), timedelta(hours=12)
 # What ends later at the pace of five minutes nobody counts on.
 DAYS = timedelta(days=2)
 
@@ -68,10 +68,18 @@ def newest_seen(balances: Sequence[BalancePoint], minute_bytes: float, now: date
 def last_seen_ending(
     balances: Sequence[BalancePoint], minute_bytes: float, now: datetime, *, alarm_is_on: bool
 ) -> LastSeen | None:
-    """What the newest of the balances, in order, says of an end that has come or comes soon, or within a day where an
-    alarm is on; None where it is neither. `minute_bytes` last for a minute at full speed.
+    """What the newest of the balances, in order, says of an end that has come or comes soon, or within half a day where
+    an alarm is on, or it has fallen for an hour; None where it is neither. `minute_bytes` last for a minute at full
+    speed.
     """
-    return _end(balances, minute_bytes, now, within=A_DAY if alarm_is_on else SOON) if balances else None
+    goes_on = alarm_is_on or _has_fallen_for_an_hour(balances)
+    return _end(balances, minute_bytes, now, within=HALF_A_DAY if goes_on else SOON) if balances else None
+
+
+def _has_fallen_for_an_hour(balances: Sequence[BalancePoint]) -> bool:
+    lately = balances[-1 - HOUR // STEP :]
+    is_whole = len(lately) > HOUR // STEP and lately[-1].time - lately[0].time == HOUR
+    return is_whole and all(later.balance_bytes < one.balance_bytes for one, later in pairwise(lately))
 
 
 def _end(balances: Sequence[BalancePoint], minute_bytes: float, now: datetime, within: timedelta) -> LastSeen | None:

@@ -17,6 +17,7 @@ from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_n
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import is_told_what_comes, to_do_until_it_comes, what_comes_back
 from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.goes_on import if_a_load_has_come_since
 from efs_monitor.mail.incident_so_far import beginning, end, so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
@@ -108,6 +109,8 @@ def limit_lifted(
     again = " again" if head == OFF else ""
     told = f"{_what_is_over(situation, last, ended_unseen=ended_unseen)} {minutes_in_words(situation)}."
     untold = [_untold(situation, last)] if ended_unseen else []
+    since = "" if falls else if_a_load_has_come_since(situation)
+    untold += [since] if since else []
     comes = situation.gone_again_and_again_within is not None or is_told_what_comes(situation, critical_minutes)
     what, less_load = what_comes_back(situation, critical_minutes) if comes else "", only_less_load(situation)
     remedy = f"a remedy from {'the runbook' if ended_unseen else 'the mail about the last fall'}"
@@ -130,7 +133,7 @@ def limit_lifted(
             ),
             *([wrapped(before)] if before else []),
             *(wrapped(one) for one in (f"{what} {to_do}".strip(), why_not) if one),
-            sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
+            sentences("" if since else end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
             *(remedies(in_order, situation, stack) if falls else []),
             *_links(stack, "limit-lifted", file_system.file_system_id),

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from efs_monitor.efs.credits import minutes_left
+from efs_monitor.alarms.late_metrics import are_late
+from efs_monitor.efs.credits import earned_bytes_per_second, minutes_left
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.pace import drain_over_the_hole
 from efs_monitor.incidents.situation import Situation
@@ -15,6 +16,25 @@ def if_that_goes_on(end: datetime, now: datetime) -> str:
     if end <= now:
         return f"if that went on, they have been gone since {clock(end, now)}."
     return f"if that goes on, they are gone at {clock(end, now)}."
+
+
+def if_a_load_has_come_since(situation: Situation) -> str:
+    """How old the newest figures of a mail are that says that something is over, and when a load that has come since
+    ends the credits at the earliest; empty where metrics are in time, and where nothing ends them.
+    """
+    newest, now = situation.balances[-1], situation.time
+    net = situation.reference_bytes_per_second - earned_bytes_per_second(situation.file_system.standard_bytes)
+    if not are_late(situation.balances, now) or net <= 0:
+        return ""
+    end = newest.time + timedelta(minutes=minutes_left(newest.balance_bytes, net))
+    ago = counted(int((now - newest.time) / MINUTE))
+    ends = (
+        f"may have ended them at {clock(end, now)}" if end <= now else f"ends them at {clock(end, now)} at the earliest"
+    )
+    return (
+        f"The newest datapoint is of {clock(newest.time, now)}, {ago} ago: a load that has come since, at "
+        f"{rate(situation.reference_bytes_per_second)}, {ends}."
+    )
 
 
 def over_the_hole_bytes_per_second(situation: Situation) -> float | None:

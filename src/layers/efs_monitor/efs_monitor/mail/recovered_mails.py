@@ -18,6 +18,7 @@ from efs_monitor.mail.coming_day import (
     what_fell,
 )
 from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.goes_on import if_a_load_has_come_since
 from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
@@ -78,6 +79,10 @@ def recovered(
     # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
     falls = trend(situation) is Trend.FALLING
     in_order = ways_out(file_system.file_system_id, situation, stack) if falls else []
+    since_then = "" if falls else if_a_load_has_come_since(situation)
+    ends = (end_at_permitted_rate(situation), begun) if begun else both_ends(situation, lead_minutes)
+    if since_then:
+        ends = ("", begun or end_at_net_rate(situation, lead_minutes))
     if severity is AlarmKind.CRITICAL and not falls:
         if began_before_the_last_day(lasted) and nothing_comes_back(situation):
             advice.append(_before_the_last_day(situation, lead_minutes))
@@ -87,12 +92,13 @@ def recovered(
         about=file_system.name,
         paragraphs=[
             wrapped(f"{over} {minutes_in_words(situation)}."),
+            *([wrapped(since_then)] if since_then else []),
             *([wrapped(" ".join(advice))] if advice else []),
             *coming_and_time_to_act(
                 situation, lead_minutes, "a remedy below" if falls else "a remedy from the mail about the last fall"
             ),
             *([wrapped(lock)] if lock and not falls else []),
-            sentences(*((end_at_permitted_rate(situation), begun) if begun else both_ends(situation, lead_minutes))),
+            sentences(*ends),
             *([wrapped(story)] if story else []),
             facts(severity, lead_minutes, situation),
             *(remedies(in_order, situation, stack) if falls else []),
@@ -105,6 +111,7 @@ def recovered(
             "recovered",
             [
                 f"{over} {minutes_in_words(situation)}.",
+                since_then,
                 *advice,
                 what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else "",
                 "" if falls else lock,
