@@ -45,8 +45,13 @@ def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"[Ee]verything on it (?:is now limited to (?P<baseline>{RATE}) MiB/s instead of|would now be limited to "
     rf"(?P<then>{RATE}) MiB/s instead of) {UP_TO}(?P<reference>{RATE}) MiB/s"
 )
-@claim(rf"everything on it slows from {UP_TO}(?P<reference>{RATE}) MiB/s to (?P<baseline>{RATE}) MiB/s")
-@claim(rf"Without any it is limited to (?P<baseline>{RATE}) MiB/s, not {UP_TO}(?P<reference>{RATE}) MiB/s")
+@claim(
+    rf"everything on it slows from {UP_TO}(?P<reference>{RATE}) MiB/s to (?P<without>up to )?(?P<baseline>{RATE}) MiB/s"
+)
+@claim(
+    rf"Without any it is limited to (?P<without>up to )?(?P<baseline>{RATE}) MiB/s, not {UP_TO}"
+    rf"(?P<reference>{RATE}) MiB/s"
+)
 @claim(rf"fewer than (?P<lead>\d+) minutes of burst credits are left on \S+ at {UP_TO}(?P<reference>{RATE}) MiB/s")
 @claim(rf"may (?:now )?be driven at {UP_TO}(?P<reference>{RATE}) MiB/s")
 @claim(rf"its size gives (?P<reference>{RATE}) MiB/s, unless its Region permits less")
@@ -61,8 +66,10 @@ def _at_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield same(int(found["lead"]) in known.lead_minutes.values(), True)
     baseline = found.get("baseline") or found.get("then")
     if baseline:
-        exact = rate(baseline, known.baseline_bytes_per_second)
-        yield exact if exact[2] else (*exact[:2], is_coarse(baseline, known.baseline_bytes_per_second / MIB))
+        # What the size earns may be above a cap, too.
+        without = by_size / 2 if found.get("without") else known.baseline_bytes_per_second
+        exact = rate(baseline, without)
+        yield exact if exact[2] else (*exact[:2], is_coarse(baseline, without / MIB))
 
 
 @claim(rf"Without any it is limited to (?P<baseline>{RATE}) MiB/s, not (?P<reference>{RATE}) MiB/s")

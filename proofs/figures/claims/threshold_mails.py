@@ -17,8 +17,8 @@ from proofs.figures.claims.claim import (
 )
 from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, RECALCULATED_MINUTES, STEP_MINUTES, Known
 from proofs.figures.past import STEP
-from proofs.figures.readings import clock, is_duration
-from simulation.burst_credits import MINUTE_SECONDS
+from proofs.figures.readings import clock, is_duration, number
+from simulation.burst_credits import MIB, MINUTE_SECONDS
 from simulation.file_system import Provisioned
 
 
@@ -62,10 +62,17 @@ def _put_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["since"], then[-1], all(abs(one - then[-1]) < far for time, one in rates.items() if time >= since)
 
 
-@claim(rf"It also earns (?P<way>more|less): (?P<now>{RATE}) MiB/s instead of (?P<then>{RATE}) MiB/s")
+@claim(
+    rf"It also earns (?P<way>more|less): (?P<now>{RATE}) MiB/s instead of (?P<then>{RATE}) MiB/s"
+    r"(?P<at_least> or more)?\."
+)
 def _earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    then = known.last_told_earned_bytes_per_second
     yield rate(told["now"], known.earned_bytes_per_second)
-    yield rate(told["then"], known.last_told_earned_bytes_per_second)
+    if told["at_least"]:
+        yield told["then"], then, number(told["then"]) * MIB <= 1.01 * then
+    else:
+        yield rate(told["then"], then)
     more = known.earned_bytes_per_second > known.last_told_earned_bytes_per_second
     yield same(told["way"], "more" if more else "less")
 

@@ -1013,6 +1013,12 @@ MAILS: dict[str, Callable[[], Message]] = {
         now=TIME,
         since=TIME - timedelta(hours=21),
     ),
+    "moved-down-from-a-cap": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=8 * TIB), permitted_mib_per_second=800),
+        1024 * MIB,
+        HERE,
+        now=TIME,
+    ),
     "moved-up-again-since-an-earlier-mail": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.3 * TIB)), permitted_mib_per_second=130),
         111 * MIB,

@@ -140,14 +140,19 @@ def _thresholds(alarms: Sequence[AlarmKind], *, of_them: bool = True) -> str:
 
 def _earns(file_system: FileSystem, told: float) -> str:
     """What the size earns now and earned when it could be driven at `told`: the less it is, the sooner the same load
-    empties the same balance. Empty where `told` does not show it: it is what each small size gives, or maybe a cap.
+    empties the same balance. Of what may have been a cap it earned half as much or more. Empty where `told` does not
+    show it: it is what each small size gives, or says of a cap no more than what is earned now.
     """
-    if is_no_faster(told, LOWEST_BURST_BYTES_PER_SECOND) or is_no_faster(LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, told):
+    if is_no_faster(told, LOWEST_BURST_BYTES_PER_SECOND):
         return ""
     earned = earned_bytes_per_second(file_system.standard_bytes)
     earned_then = told * BASELINE_BYTES_PER_SECOND_PER_TIB / BURST_BYTES_PER_SECOND_PER_TIB
-    more_or_less = "more" if earned > earned_then else "less"
-    return f" It also earns {more_or_less}: {rate(earned)} instead of {rate(earned_then)}."
+    more_or_less, or_more = "more" if earned > earned_then else "less", ""
+    if is_no_faster(LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, told):
+        if is_no_faster(earned_then, earned):
+            return ""
+        or_more = " or more"
+    return f" It also earns {more_or_less}: {rate(earned)} instead of {rate(earned_then)}{or_more}."
 
 
 def _is_capped(now: int, told: float, file_system: FileSystem) -> bool:
