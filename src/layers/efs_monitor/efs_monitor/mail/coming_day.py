@@ -1,16 +1,12 @@
 """What the last days say of the coming one, as sentences: whether the load comes back, and what it leaves."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-from math import ceil, floor
+from datetime import timedelta
 
-from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
-from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.changed_earning import DIFFERS, MAY_HAVE_BEEN_SMALLER, fastest_hourly_rise
+from efs_monitor.efs.credits import is_no_faster
+from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.mode_lock import locks_remedies, refuses_changes
-from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pulses import PulseToCome
 from efs_monitor.incidents.recurring_load import (
     ENOUGH_MINUTES,
@@ -24,18 +20,22 @@ from efs_monitor.incidents.recurring_load import (
 from efs_monitor.incidents.regular_ends import regular_ends
 from efs_monitor.incidents.situation import AHEAD, DAY, RECENT, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
-from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, loads_of_another_mode, unlimited_load
 from efs_monitor.mail.goes_on import over_the_hole_bytes_per_second
 from efs_monitor.mail.layout import wrapped
+from efs_monitor.mail.load_that_comes_again import (
+    comes_back,
+    day_of,
+    minutes_it_leaves,
+    unlimited_comes_back,
+    why_it_takes_another_part,
+)
 from efs_monitor.mail.mode_refusals import only_less_load
-from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down, some_time
+from efs_monitor.mail.numbers import clock, duration, rate, rates, size
 from efs_monitor.mail.outlook import Trend, direction, trend
 
 # What it takes to choose another mode and to change it.
 MINUTES_TO_ACT = 20
-# Of a load that began at some time in more than so long its end is no time that helps anybody.
-VAGUE = timedelta(minutes=30)
 AT_ANY_HOUR = "the next fall may come at any hour."
 AGAIN_AND_AGAIN = f"The balance fell more than once in the last 24 hours: {AT_ANY_HOUR}"
 LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}"
@@ -94,7 +94,9 @@ def what_fell(situation: Situation) -> str:
     for a figure that nobody has to act upon.
     """
     recurring = worst_recurring_load(situation)
-    return "" if recurring is None or _earning(recurring, situation) else _comes_back(recurring, situation)
+    return (
+        "" if recurring is None or why_it_takes_another_part(recurring, situation) else comes_back(recurring, situation)
+    )
 
 
 def needs_no_action(situation: Situation) -> bool:
@@ -178,8 +180,8 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
     recurring = worst_recurring_load(situation)
     unlimited = unlimited_load(situation, max(lead_minutes, ENOUGH_MINUTES))
     if unlimited is not None and (recurring is None or _is_worse(unlimited, recurring)):
-        return f"{_unlimited(unlimited, situation)} {_if_it_comes_again(unlimited, situation, 'the credits')}"
-    if recurring is None or (not recurring.gone and _minutes(recurring, situation) >= lead_minutes):
+        return unlimited_comes_back(unlimited, situation)
+    if recurring is None or (not recurring.gone and minutes_it_leaves(recurring, situation) >= lead_minutes):
         hidden = hidden_load(situation)
         if hidden is not None:
             return _hidden(hidden, situation)
@@ -187,17 +189,7 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
         is_known = last_day_is_known(situation) or bool(loads_of_another_mode(situation))
         is_there = trend(situation) is Trend.FALLING or over_the_hole_bytes_per_second(situation) is not None
         return "" if is_known or is_there else LAST_DAY_UNKNOWN
-    return _comes_back(recurring, situation)
-
-
-def _comes_back(recurring: RecurringLoad, situation: Situation) -> str:
-    told = (
-        _fall(recurring, situation),
-        _earning(recurring, situation),
-        _if_it_comes_again(recurring, situation),
-        _earning_a_week_ago(recurring, situation),
-    )
-    return " ".join(filter(None, told))
+    return comes_back(recurring, situation)
 
 
 def _gone_again(situation: Situation) -> str:
@@ -232,134 +224,6 @@ def _is_worse(load: UnlimitedLoad, recurring: RecurringLoad) -> bool:
     return load.gone if load.gone or recurring.gone else load.left_bytes < recurring.left_bytes
 
 
-def _minutes(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> int:
-    return floor(minutes_left(recurring.left_bytes, situation.reference_bytes_per_second))
-
-
-def _fall(recurring: RecurringLoad, situation: Situation) -> str:
-    """What happened then: "Yesterday the credits fell from about 01:00 UTC, and were gone at about 02:10 UTC.".
-
-    To five minutes, and what is earned in those: an earlier day is read in such steps.
-    """
-    fall = recurring.fall
-    day = "A week ago" if recurring.back > AHEAD else _of_the_last_day(fall.began, situation.time)
-    unseen_since, first_fallen = _began_between(recurring, situation)
-    is_cut_off = _began_above_the_bucket(recurring, situation)
-    began = f"before {first_fallen:%H:%M} UTC" if is_cut_off else _when(unseen_since, first_fallen)
-    gone = ""
-    if fall.gone is not None:
-        when = _when(_unknown_before(fall.gone, recurring, situation), fall.gone)
-        known = [one for one in _steps_of(recurring, situation) if fall.start.time <= one.time < fall.gone]
-        latest = " at the latest" if may_have_ended_unseen(situation, known) else ""
-        gone = f", and were {'nearly ' if fall.nearly else ''}gone at {when}{latest}"
-    if fall.is_amid_another:
-        slow = "now" if trend(situation) is Trend.FALLING else "before"
-        return f"{day} the credits fell faster than {slow} from {began} on{gone}."
-    if gone:
-        return f"{day} the credits fell from {began}{gone}."
-    end_unseen_since = _unknown_before(fall.end.time, recurring, situation)
-    # What is missing may have been higher before it, or lower after it.
-    is_exact = fall.is_whole and unseen_since is None and end_unseen_since is None and not is_cut_off
-    lost = f"about {size(fall.lost_bytes)}" if is_exact else f"{size_rounded_down(fall.lost_bytes)} or more"
-    if _goes_on(recurring, situation):
-        return f"{day} the credits began to fall at {began}, and have lost {lost} so far."
-    ended = f"{fall.ended:%H:%M} UTC" if end_unseen_since is None else _when(end_unseen_since, fall.end.time)
-    on = ", and on after that" if _goes_beyond_the_day(recurring, situation) else ""
-    return f"{day} the credits fell from {began} to {ended}, by {lost}{on}."
-
-
-def _goes_on(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
-    """Whether the load is that of the fall of now: how far that goes nobody knows yet."""
-    if isinstance(recurring, UnlimitedLoad) or recurring.back != DAY or trend(situation) is not Trend.FALLING:
-        return False
-    fall = recurring.fall
-    return fall.gone is None and not fall.is_amid_another and fall.ended >= situation.balances[-1].time
-
-
-def _began_above_the_bucket(recurring: RecurringLoad, situation: Situation) -> bool:
-    """Whether a fall began with more than fits into the bucket of a size that shrank since: of that there is in every
-    five minutes as much as fits, and how long it had fallen by then does not show.
-    """
-    day = next(day for day in situation.past_days if day.back == recurring.back)
-    start = recurring.fall.start
-    before = [one.balance_bytes for one in day.balances if one.time < start.time]
-    return day.cut is not None and start.time < day.cut and before[-1:] == [start.balance_bytes]
-
-
-def _goes_beyond_the_day(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
-    """Whether a fall of a week ago goes on where the coming hours end that are looked at: it may take far more."""
-    if isinstance(recurring, UnlimitedLoad) or recurring.back == DAY or recurring.fall.gone is not None:
-        return False
-    return recurring.fall.ended + recurring.back > situation.balances[-1].time + AHEAD
-
-
-def _began_between(recurring: RecurringLoad, situation: Situation) -> tuple[datetime | None, datetime]:
-    """From when on nothing is known until the fall had begun, and when it had: with the first minutes that are known
-    again, where there are none after the last ones before it.
-    """
-    began = recurring.fall.began
-    until = unknown_after(began, _steps_of(recurring, situation), steps_of_another_mode(situation))
-    return (None, began) if until is None else (began, until)
-
-
-def _may_begin(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> datetime | None:
-    """From when on a load may come again of which metrics are missing when it began, for so long that it tells nobody
-    when it ends the credits; None of any other.
-    """
-    if isinstance(recurring, UnlimitedLoad):
-        return None
-    since, first_fallen = _began_between(recurring, situation)
-    return since + recurring.back if since is not None and first_fallen - since > VAGUE else None
-
-
-def _unknown_before(moment: datetime, recurring: RecurringLoad, situation: Situation) -> datetime | None:
-    return unknown_before(moment, _steps_of(recurring, situation), steps_of_another_mode(situation))
-
-
-def _steps_of(recurring: RecurringLoad, situation: Situation) -> Sequence[BalancePoint]:
-    return next(day.balances for day in situation.past_days if day.back == recurring.back)
-
-
-def _when(unknown_since: datetime | None, moment: datetime) -> str:
-    """A moment to five minutes; or between which two it was, where metrics are missing."""
-    if unknown_since is None:
-        return f"about {moment:%H:%M} UTC"
-    return some_time(f"{unknown_since:%H:%M} UTC", f"{moment:%H:%M} UTC")
-
-
-def _earning(recurring: RecurringLoad, situation: Situation) -> str:
-    """Why such a load takes more or less than it did, where the size earns another rate by now."""
-    then = recurring.earned_then_bytes_per_second
-    now = earned_bytes_per_second(situation.file_system.standard_bytes)
-    if then is None or then == now:
-        return ""
-    return f"The size earned about {rate(then)} then, and earns {rate(now)} now."
-
-
-def _earning_a_week_ago(recurring: RecurringLoad, situation: Situation) -> str:
-    """What another size of a week ago means for such a load, which is laid upon the balance as it was: AWS tells no
-    size of then, but no balance rises faster than its size earns. Empty where nothing speaks for another one.
-    """
-    then = fastest_hourly_rise(_steps_of(recurring, situation))
-    now = earned_bytes_per_second(situation.file_system.standard_bytes)
-    if recurring.back == DAY or not then:
-        return ""
-    rose = f"The balance rose by up to {rate(then)} around that day, and the size earns {rate(now)} now"
-    if then > (1 + DIFFERS) * now:
-        took, most = recurring.fall.bytes_per_second, situation.reference_bytes_per_second - now
-        if took + then - now <= most:
-            return f"{rose}: it was larger, and such a load takes more by now, so that less is left of them."
-        return f"{rose}: it was larger, and such a load takes {rate(most)} of them by now, which is all that it may."
-    if then * MAY_HAVE_BEEN_SMALLER < now:
-        return f"{rose}: if it was smaller, such a load takes less by now, or nothing."
-    return ""
-
-
-def _of_the_last_day(then: datetime, now: datetime) -> str:
-    """What is looked at is longer than a day: just after midnight it began before yesterday."""
-    return ("Today", "Yesterday", "The day before yesterday")[min(2, (now.date() - then.date()).days)]
-
-
 def _hidden(hidden: HeldDown, situation: Situation) -> str:
     least, limit = was_there_bytes_per_second(hidden, situation)
     took = (
@@ -369,7 +233,7 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
     if not hidden.is_whole:
         ended = clock(hidden.ended, situation.time)
         return f"From more than a day ago until about {ended} {took} That load may come again at any hour."
-    day = _of_the_last_day(hidden.began, situation.time)
+    day = day_of(hidden.began, situation.time)
     took = f"{day} from about {hidden.began:%H:%M} UTC to {hidden.ended:%H:%M} UTC {took}"
     if hidden.comes_at_any_hour:
         return f"{took} That load had taken credits since more than a day ago, and may come again at any hour."
@@ -382,7 +246,7 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
 
 
 def _held(held: HeldByRate, situation: Situation) -> str:
-    day = _of_the_last_day(held.began, situation.time)
+    day = day_of(held.began, situation.time)
     by = "a provisioned rate, as it seems," if held.is_provisioned else "the burst limit of a smaller size"
     most = rate(situation.reference_bytes_per_second)
     on_credits = (
@@ -402,42 +266,3 @@ def _held_again(held: HeldByRate, situation: Situation) -> str:
     if then < situation.time:
         return ""
     return f"If that load comes again, it spends credits from about {clock(then, situation.time)} on."
-
-
-def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
-    day = _of_the_last_day(load.began, situation.time)
-    began = f"from {'about' if load.is_whole else 'before'} {load.began:%H:%M} UTC"
-    # Of a night and a morning "yesterday" is the beginning alone.
-    today = " today" if load.began.date() < load.ended.date() == situation.time.date() else ""
-    return (
-        f"{day} {began} to {load.ended:%H:%M} UTC{today}, in another throughput mode, clients moved "
-        f"{rate(load.metered_bytes_per_second)} as metered."
-    )
-
-
-def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
-    # Where metrics are late it may have come since the newest datapoint.
-    is_over = recurring.time <= situation.time
-    at = clock(recurring.time, situation.time)
-    ends_first = "ends now and " if _goes_on(recurring, situation) else ""
-    again = f"If that load {ends_first}{'came' if is_over else 'comes'} again"
-    if recurring.follows_others:
-        again += ", like those before it"
-    if isinstance(recurring, UnlimitedLoad) and recurring.is_faster:
-        again += f", at the {rate(situation.reference_bytes_per_second)} that credits permit"
-    if recurring.gone:
-        since = _may_begin(recurring, situation)
-        if since is not None and not is_over:
-            begins = f"from {clock(since, situation.time)} on" if since > situation.time else "from now on"
-            return f"{again}, {they} may be gone at any time {begins}."
-        return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
-    # More than now is left only if what takes credits now ends, as it was not there on that day.
-    rises_first = trend(situation) is Trend.FALLING and recurring.left_bytes > situation.balance_bytes
-    if (isinstance(recurring, UnlimitedLoad) or recurring.fall.is_whole) and not rises_first:
-        minutes, at_most = _minutes(recurring, situation), ""
-    else:
-        most_bytes = recurring.left_bytes if isinstance(recurring, UnlimitedLoad) else recurring.most_bytes
-        minutes, at_most = ceil(minutes_left(most_bytes, situation.reference_bytes_per_second)), "at most "
-    be = ("was" if is_over else "is") if minutes <= 1 else ("were" if is_over else "are")
-    less = ", and less after that" if _goes_beyond_the_day(recurring, situation) else ""
-    return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}{less}."

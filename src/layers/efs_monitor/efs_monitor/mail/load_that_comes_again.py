@@ -1,0 +1,203 @@
+"""A load of an earlier day that comes again, as sentences: what it did then, and what it leaves of the credits now."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from math import ceil, floor
+
+from efs_monitor.efs.credits import earned_bytes_per_second, minutes_left
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.changed_earning import DIFFERS, MAY_HAVE_BEEN_SMALLER, fastest_hourly_rise
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.incidents.recurring_load import RecurringLoad
+from efs_monitor.incidents.situation import AHEAD, DAY, Situation
+from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
+from efs_monitor.incidents.unlimited_load import UnlimitedLoad
+from efs_monitor.mail.numbers import clock, counted, rate, size, size_rounded_down, some_time
+from efs_monitor.mail.outlook import Trend, trend
+
+# Of a load that began at some time in more than so long its end is no time that helps anybody.
+VAGUE = timedelta(minutes=30)
+
+
+def comes_back(recurring: RecurringLoad, situation: Situation) -> str:
+    """The fall of then, what the size earned, and what it leaves if it comes again."""
+    told = (
+        _fall(recurring, situation),
+        why_it_takes_another_part(recurring, situation),
+        _if_it_comes_again(recurring, situation),
+        _earning_a_week_ago(recurring, situation),
+    )
+    return " ".join(filter(None, told))
+
+
+def unlimited_comes_back(load: UnlimitedLoad, situation: Situation) -> str:
+    """What a load of another throughput mode moved, and what it leaves if it comes again and takes credits."""
+    return f"{_unlimited(load, situation)} {_if_it_comes_again(load, situation, 'the credits')}"
+
+
+def minutes_it_leaves(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> int:
+    """How many whole minutes at full speed are left at the least."""
+    return floor(minutes_left(recurring.left_bytes, situation.reference_bytes_per_second))
+
+
+def _fall(recurring: RecurringLoad, situation: Situation) -> str:
+    """What happened then: "Yesterday the credits fell from about 01:00 UTC, and were gone at about 02:10 UTC.".
+
+    To five minutes, and what is earned in those: an earlier day is read in such steps.
+    """
+    fall = recurring.fall
+    day = "A week ago" if recurring.back > AHEAD else day_of(fall.began, situation.time)
+    unseen_since, first_fallen = _began_between(recurring, situation)
+    is_cut_off = _began_above_the_bucket(recurring, situation)
+    began = f"before {first_fallen:%H:%M} UTC" if is_cut_off else _when(unseen_since, first_fallen)
+    gone = ""
+    if fall.gone is not None:
+        when = _when(_unknown_before(fall.gone, recurring, situation), fall.gone)
+        known = [one for one in _steps_of(recurring, situation) if fall.start.time <= one.time < fall.gone]
+        latest = " at the latest" if may_have_ended_unseen(situation, known) else ""
+        gone = f", and were {'nearly ' if fall.nearly else ''}gone at {when}{latest}"
+    if fall.is_amid_another:
+        slow = "now" if trend(situation) is Trend.FALLING else "before"
+        return f"{day} the credits fell faster than {slow} from {began} on{gone}."
+    if gone:
+        return f"{day} the credits fell from {began}{gone}."
+    end_unseen_since = _unknown_before(fall.end.time, recurring, situation)
+    # What is missing may have been higher before it, or lower after it.
+    is_exact = fall.is_whole and unseen_since is None and end_unseen_since is None and not is_cut_off
+    lost = f"about {size(fall.lost_bytes)}" if is_exact else f"{size_rounded_down(fall.lost_bytes)} or more"
+    if _goes_on(recurring, situation):
+        return f"{day} the credits began to fall at {began}, and have lost {lost} so far."
+    ended = f"{fall.ended:%H:%M} UTC" if end_unseen_since is None else _when(end_unseen_since, fall.end.time)
+    on = ", and on after that" if _goes_beyond_the_day(recurring, situation) else ""
+    return f"{day} the credits fell from {began} to {ended}, by {lost}{on}."
+
+
+def _goes_on(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
+    """Whether the load is that of the fall of now: how far that goes nobody knows yet."""
+    if isinstance(recurring, UnlimitedLoad) or recurring.back != DAY or trend(situation) is not Trend.FALLING:
+        return False
+    fall = recurring.fall
+    return fall.gone is None and not fall.is_amid_another and fall.ended >= situation.balances[-1].time
+
+
+def _began_above_the_bucket(recurring: RecurringLoad, situation: Situation) -> bool:
+    """Whether a fall began with more than fits into the bucket of a size that shrank since: of that there is in every
+    five minutes as much as fits, and how long it had fallen by then does not show.
+    """
+    day = next(day for day in situation.past_days if day.back == recurring.back)
+    start = recurring.fall.start
+    before = [one.balance_bytes for one in day.balances if one.time < start.time]
+    return day.cut is not None and start.time < day.cut and before[-1:] == [start.balance_bytes]
+
+
+def _goes_beyond_the_day(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
+    """Whether a fall of a week ago goes on where the coming hours end that are looked at: it may take far more."""
+    if isinstance(recurring, UnlimitedLoad) or recurring.back == DAY or recurring.fall.gone is not None:
+        return False
+    return recurring.fall.ended + recurring.back > situation.balances[-1].time + AHEAD
+
+
+def _began_between(recurring: RecurringLoad, situation: Situation) -> tuple[datetime | None, datetime]:
+    """From when on nothing is known until the fall had begun, and when it had: with the first minutes that are known
+    again, where there are none after the last ones before it.
+    """
+    began = recurring.fall.began
+    until = unknown_after(began, _steps_of(recurring, situation), steps_of_another_mode(situation))
+    return (None, began) if until is None else (began, until)
+
+
+def _may_begin(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> datetime | None:
+    """From when on a load may come again of which metrics are missing when it began, for so long that it tells nobody
+    when it ends the credits; None of any other.
+    """
+    if isinstance(recurring, UnlimitedLoad):
+        return None
+    since, first_fallen = _began_between(recurring, situation)
+    return since + recurring.back if since is not None and first_fallen - since > VAGUE else None
+
+
+def _unknown_before(moment: datetime, recurring: RecurringLoad, situation: Situation) -> datetime | None:
+    return unknown_before(moment, _steps_of(recurring, situation), steps_of_another_mode(situation))
+
+
+def _steps_of(recurring: RecurringLoad, situation: Situation) -> Sequence[BalancePoint]:
+    return next(day.balances for day in situation.past_days if day.back == recurring.back)
+
+
+def _when(unknown_since: datetime | None, moment: datetime) -> str:
+    """A moment to five minutes; or between which two it was, where metrics are missing."""
+    if unknown_since is None:
+        return f"about {moment:%H:%M} UTC"
+    return some_time(f"{unknown_since:%H:%M} UTC", f"{moment:%H:%M} UTC")
+
+
+def why_it_takes_another_part(recurring: RecurringLoad, situation: Situation) -> str:
+    """Why such a load takes more or less than it did, where the size earns another rate by now."""
+    then = recurring.earned_then_bytes_per_second
+    now = earned_bytes_per_second(situation.file_system.standard_bytes)
+    if then is None or then == now:
+        return ""
+    return f"The size earned about {rate(then)} then, and earns {rate(now)} now."
+
+
+def _earning_a_week_ago(recurring: RecurringLoad, situation: Situation) -> str:
+    """What another size of a week ago means for such a load, which is laid upon the balance as it was: AWS tells no
+    size of then, but no balance rises faster than its size earns. Empty where nothing speaks for another one.
+    """
+    then = fastest_hourly_rise(_steps_of(recurring, situation))
+    now = earned_bytes_per_second(situation.file_system.standard_bytes)
+    if recurring.back == DAY or not then:
+        return ""
+    rose = f"The balance rose by up to {rate(then)} around that day, and the size earns {rate(now)} now"
+    if then > (1 + DIFFERS) * now:
+        took, most = recurring.fall.bytes_per_second, situation.reference_bytes_per_second - now
+        if took + then - now <= most:
+            return f"{rose}: it was larger, and such a load takes more by now, so that less is left of them."
+        return f"{rose}: it was larger, and such a load takes {rate(most)} of them by now, which is all that it may."
+    if then * MAY_HAVE_BEEN_SMALLER < now:
+        return f"{rose}: if it was smaller, such a load takes less by now, or nothing."
+    return ""
+
+
+def day_of(then: datetime, now: datetime) -> str:
+    """What is looked at is longer than a day: just after midnight it began before yesterday."""
+    return ("Today", "Yesterday", "The day before yesterday")[min(2, (now.date() - then.date()).days)]
+
+
+def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
+    day = day_of(load.began, situation.time)
+    began = f"from {'about' if load.is_whole else 'before'} {load.began:%H:%M} UTC"
+    # Of a night and a morning "yesterday" is the beginning alone.
+    today = " today" if load.began.date() < load.ended.date() == situation.time.date() else ""
+    return (
+        f"{day} {began} to {load.ended:%H:%M} UTC{today}, in another throughput mode, clients moved "
+        f"{rate(load.metered_bytes_per_second)} as metered."
+    )
+
+
+def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
+    # Where metrics are late it may have come since the newest datapoint.
+    is_over = recurring.time <= situation.time
+    at = clock(recurring.time, situation.time)
+    ends_first = "ends now and " if _goes_on(recurring, situation) else ""
+    again = f"If that load {ends_first}{'came' if is_over else 'comes'} again"
+    if recurring.follows_others:
+        again += ", like those before it"
+    if isinstance(recurring, UnlimitedLoad) and recurring.is_faster:
+        again += f", at the {rate(situation.reference_bytes_per_second)} that credits permit"
+    if recurring.gone:
+        since = _may_begin(recurring, situation)
+        if since is not None and not is_over:
+            begins = f"from {clock(since, situation.time)} on" if since > situation.time else "from now on"
+            return f"{again}, {they} may be gone at any time {begins}."
+        return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
+    # More than now is left only if what takes credits now ends, as it was not there on that day.
+    rises_first = trend(situation) is Trend.FALLING and recurring.left_bytes > situation.balance_bytes
+    if (isinstance(recurring, UnlimitedLoad) or recurring.fall.is_whole) and not rises_first:
+        minutes, at_most = minutes_it_leaves(recurring, situation), ""
+    else:
+        most_bytes = recurring.left_bytes if isinstance(recurring, UnlimitedLoad) else recurring.most_bytes
+        minutes, at_most = ceil(minutes_left(most_bytes, situation.reference_bytes_per_second)), "at most "
+    be = ("was" if is_over else "is") if minutes <= 1 else ("were" if is_over else "are")
+    less = ", and less after that" if _goes_beyond_the_day(recurring, situation) else ""
+    return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}{less}."
