@@ -8,7 +8,8 @@ from math import inf
 from efs_monitor.efs.observations import BalancePoint, balances_since
 from efs_monitor.incidents.pace import PACE
 from efs_monitor.incidents.pulses import falls_each_lower
-from efs_monitor.incidents.situation import DAY, RECENT, beginnings, may_be_gone_again
+from efs_monitor.incidents.situation import DAY, RECENT
+from efs_monitor.incidents.times_with_nothing import beginnings, may_be_gone_again
 
 # A fall that is younger shows in the Draining alarm first, if it is fast.
 LATELY = timedelta(minutes=30)

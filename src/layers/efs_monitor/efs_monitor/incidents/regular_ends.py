@@ -5,7 +5,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from efs_monitor.incidents.pulses import AS_REGULAR, FEWEST_PULSES
-from efs_monitor.incidents.situation import GONE_AGAIN_WITHIN, Situation, times_with_nothing
+from efs_monitor.incidents.situation import GONE_AGAIN_WITHIN, Situation
+from efs_monitor.incidents.times_with_nothing import times_with_nothing
 
 
 class RegularEnds(NamedTuple):

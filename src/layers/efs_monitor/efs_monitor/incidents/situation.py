@@ -1,10 +1,9 @@
 """What a file system is going through: the figures a person at 3 a.m. needs, worked out from its datapoints."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, wraps
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from efs_monitor.efs.credits import (
@@ -29,6 +28,7 @@ from efs_monitor.incidents.pace import (
     since_the_last_hole,
 )
 from efs_monitor.incidents.pulses import Pulses, PulseToCome, pulse_after_the_end, pulses_in
+from efs_monitor.incidents.times_with_nothing import beginnings, may_be_gone_again
 
 if TYPE_CHECKING:
     from efs_monitor.alarms.alarm import AlarmKind
@@ -414,34 +414,6 @@ def once[Answer](question: Callable[[Situation], Answer]) -> Callable[[Situation
 def is_as_good_as_a_day(known_minutes: int) -> bool:
     """Whether so many minutes of the last 24 hours are known that they tell what a whole day would."""
     return known_minutes >= AS_GOOD_AS_A_DAY_MINUTES
-
-
-def beginnings(is_so: Iterable[bool]) -> int:
-    """How many times something began: at its first moment, too, if it is so then."""
-    return sum(after and not before for before, after in pairwise([False, *is_so]))
-
-
-def may_be_gone_again(points: Sequence[BalancePoint], nothing_bytes: float) -> bool:
-    """Whether no more than nothing was left more than once, with something for a quarter of an hour in between, and no
-    longer ago than the last two times were apart.
-    """
-    begins, last = times_with_nothing(points, nothing_bytes)
-    return len(begins) > 1 and last is not None and points[-1].time - last <= begins[-1] - begins[-2]
-
-
-def times_with_nothing(points: Sequence[BalancePoint], nothing_bytes: float) -> tuple[list[datetime], datetime | None]:
-    """When each time began in which no more than nothing was left, with something for a quarter of an hour in between,
-    and the last moment of the last of them.
-    """
-    begins: list[datetime] = []
-    last: datetime | None = None
-    for before, point in pairwise([None, *points]):
-        if point is None or point.balance_bytes > nothing_bytes:
-            continue
-        if before is None or (before.balance_bytes > nothing_bytes and (last is None or point.time - last >= PACE)):
-            begins.append(point.time)
-        last = point.time
-    return begins, last
 
 
 def seen_at(situation: Situation, then: datetime) -> Situation | None:
