@@ -15,7 +15,8 @@ from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.base_load import base_load_until
 from efs_monitor.incidents.calm_hours import CalmHours, calm_hours
-from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earning
+from efs_monitor.incidents.changed_earning import changed_earning
+from efs_monitor.incidents.fall_today import as_earned_now, taken_at, times_without_credits
 from efs_monitor.incidents.falls import (
     PAUSE,
     SHOWS_AFTER,
@@ -23,12 +24,9 @@ from efs_monitor.incidents.falls import (
     Fall,
     falls,
     falls_again_and_again,
-    is_in_pulses,
-    parts_faster_than,
-    pulses_of,
-    slow_bytes_per_second,
     smallest_fall_minutes,
 )
+from efs_monitor.incidents.loads_of_the_day import goes_on_beside_a_load_since, loads_of_the_day, under_way_until
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pace import FAR_FASTER
 from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, STEP, PastDay, Situation, once
@@ -161,7 +159,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
     until = max((one.time for one in points if one.time <= now), default=now)
     left, last, follows_others = situation.balance_bytes, None, False
     most, most_since = left, until
-    for fall in _falls_and_loads(found, points, situation, now):
+    for fall in loads_of_the_day(found, points, situation, now):
         if fall.limited_until + STEP <= now:
             continue
         was_there = fall.began <= now - SHOWS_AFTER or fall.ended - fall.began >= DAY - SHOWS_AFTER
@@ -200,7 +198,7 @@ def _calm(day: PastDay, points: Sequence[BalancePoint], found: Sequence[Fall], s
     is_yesterday, absent_until = day.back == DAY, None
     if _is_absent(situation):
         now = situation.balances[-1].time - day.back
-        absent_until = _under_way_until(points, situation, now)
+        absent_until = under_way_until(points, situation, now)
         if absent_until is None and is_yesterday:
             absent_until = base_load_until(situation, now, points)
     return calm_hours(
@@ -208,7 +206,7 @@ def _calm(day: PastDay, points: Sequence[BalancePoint], found: Sequence[Fall], s
         situation,
         is_yesterday=is_yesterday,
         absent_until=absent_until,
-        falls_until=_goes_on_beside_a_load(found, points, situation),
+        falls_until=goes_on_beside_a_load_since(found, points, situation),
     )
 
 
@@ -244,10 +242,10 @@ class _DayAgain(NamedTuple):
         not there today.
         """
         changed = self.calm.changed
-        fall_now = _as_earned_now(fall, changed)
+        fall_now = as_earned_now(fall, changed)
         # Without credits it would have gone on spending as it did when they ended.
         unmet_bytes = fall.limited.total_seconds() * fall_now.ending_bytes_per_second
-        earned_bytes = sum(time.earned_bytes for time in _times_without_credits(fall, self.points, changed))
+        earned_bytes = sum(time.earned_bytes for time in times_without_credits(fall, self.points, changed))
         lost_bytes = fall_now.lost_bytes + unmet_bytes - earned_bytes
         # One that had begun by this time of that day, and is not there today, begins now at the earliest.
         later = self.back + max(timedelta(0), self.now - fall.began)
@@ -267,7 +265,7 @@ class _DayAgain(NamedTuple):
         nothing_bytes = min(self.situation.minute_bytes, a_step_bytes)
         if recurring.left_bytes >= nothing_bytes:
             return recurring
-        time = _taken(self.points, fall_now, max(0.0, left_bytes - nothing_bytes), changed) + later
+        time = taken_at(self.points, fall_now, max(0.0, left_bytes - nothing_bytes), changed) + later
         return replace(recurring, time=time, left_bytes=0.0, gone=True) if time > self.situation.time else None
 
     def rest_bytes(self, fall: Fall, left_bytes: float) -> float:
@@ -301,146 +299,10 @@ class _DayAgain(NamedTuple):
         return replace(recurring, time=gone + STEP + recurring.back, left_bytes=0.0, gone=True)
 
 
-def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:
-    """The last point of a fall that was under way at this time of their day, without credits too; pulses were not."""
-    for fall in falls(points, situation.minute_bytes):
-        if fall.began <= now - SHOWS_AFTER and fall.limited_until > now and not is_in_pulses(fall, points):
-            return fall.limited_until
-    return None
-
-
-def _falls_and_loads(
-    found: Sequence[Fall], points: Sequence[BalancePoint], situation: Situation, now: datetime
-) -> Iterator[Fall]:
-    """The falls found on an earlier day, where `now` is this time of it. One that was under way says no more than the
-    pace does, but for each faster load that came amid it: a slow fall of days has one every morning, and what made it
-    slow may have ended today. Nor does one that goes on by now, but for what was far faster than the pace. Of pulses
-    with long rests each is a load by itself.
-    """
-    pace, minute_bytes = situation.drain_bytes_per_second or 0.0, situation.minute_bytes
-    smallest_minutes = smallest_fall_minutes(situation)
-    for fall in found:
-        if _was_cut(fall, situation):
-            continue
-        loads: list[Fall] = []
-        slow = 0.0
-        if fall.began <= now - SHOWS_AFTER:
-            slow = max(pace, slow_bytes_per_second(fall, points, now))
-        elif _goes_on(fall, situation):
-            slow = pace
-        fast = FAR_FASTER * slow
-        if slow > 0:
-            loads = list(parts_faster_than(fast, fall, points, minute_bytes, smallest_minutes))
-        for load in loads or [fall]:
-            if load.began <= now - SHOWS_AFTER and is_in_pulses(load, points, fast):
-                yield from pulses_of(load, points, minute_bytes, smallest_minutes, fast)
-            else:
-                yield load
-
-
-def _goes_on(fall: Fall, situation: Situation) -> bool:
-    """Whether a fall is that of now, of which a part may have ended, and the rest goes on."""
-    newest = situation.balances[-1].time
-    return (situation.drain_bytes_per_second or 0.0) > 0 and fall.gone is None and newest - fall.ended < STEP
-
-
-def _goes_on_beside_a_load(
-    found: Sequence[Fall], points: Sequence[BalancePoint], situation: Situation
-) -> datetime | None:
-    """Since when the fall of now goes on that had a load far faster than its pace in it; None where it has none."""
-    *_, last = [None, *found]
-    if last is None or not _goes_on(last, situation):
-        return None
-    fast = FAR_FASTER * (situation.drain_bytes_per_second or 0.0)
-    loads = parts_faster_than(fast, last, points, situation.minute_bytes, smallest_fall_minutes(situation))
-    return last.start.time if any(True for _ in loads) else None
-
-
-def _was_cut(fall: Fall, situation: Situation) -> bool:
-    """Whether the bucket of a size that shrank had less room within five minutes, by which more was lost than clients
-    moved: no load that comes again. Known of the last day, and where what was moved then is: of idle minutes there is
-    no more than what was permitted.
-    """
-    if fall.end.time - fall.start.time > STEP or fall.start.time < situation.time - DAY:
-        return False
-    moved = {one.time: one.metered_bytes for one in situation.last_day}
-    known = moved.keys() | {time for time, _ in situation.permitted_of_the_day}
-    steps = {fall.start.time, fall.end.time}
-    return steps <= known and fall.lost_bytes > sum(moved.get(step, 0.0) for step in steps)
-
-
-def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:
-    """The fall of the same load with what the size earns now."""
-    if not changed.times:
-        return fall
-    more_bytes = changed.more_bytes(fall.start.time, fall.end.time)
-    seconds = (fall.end.time - fall.start.time).total_seconds()
-    more_at_last = changed.more_bytes_per_second(fall.before_the_end.time)
-    return replace(
-        fall,
-        end=fall.end._replace(balance_bytes=fall.end.balance_bytes + more_bytes),
-        bytes_per_second=fall.bytes_per_second - more_bytes / seconds,
-        ending_bytes_per_second=fall.ending_bytes_per_second - more_at_last,
-    )
-
-
 def _steps_between(since: datetime, until: datetime) -> Iterator[datetime]:
     """The steps of a day after one of them and before a later one."""
     while (since := since + STEP) < until:
         yield since
-
-
-def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, changed: ChangedEarning) -> datetime:
-    """When the fall, and no later one, had taken so much, or nearly so.
-
-    The lowest of five minutes is that of their end, so the moment is within them, and not where they begin. Where it
-    took less because it was limited, as it would have been had it gone on as it was when the credits ended.
-    """
-    taken_before = 0.0
-    of_it = [one for one in points if fall.start.time <= one.time <= fall.end.time]
-    for earlier, point in pairwise(of_it):
-        more_bytes = changed.more_bytes(fall.start.time, point.time)
-        taken_bytes = fall.start.balance_bytes - point.balance_bytes - more_bytes
-        if taken_bytes >= left_bytes and taken_bytes > taken_before:
-            share = (left_bytes - taken_before) / (taken_bytes - taken_before)
-            return earlier.time + STEP + share * (point.time - earlier.time)
-        taken_before = taken_bytes
-    if fall.gone is None:
-        return fall.ended
-    last = fall.before_the_end
-    more_bytes = changed.more_bytes(fall.start.time, last.time)
-    rest_bytes = left_bytes - (fall.start.balance_bytes - last.balance_bytes - more_bytes)
-    rest = timedelta(seconds=rest_bytes / fall.ending_bytes_per_second)
-    ended = last.time + STEP
-    for time in _times_without_credits(fall, points, changed):
-        ended = time.ended
-        rest += timedelta(seconds=time.earned_bytes / fall.ending_bytes_per_second)
-        if rest <= time.ended - time.began:
-            return time.began + rest
-        rest -= time.ended - time.began
-    return ended + rest
-
-
-class _TimeWithoutCredits(NamedTuple):
-    """A time in which a load took all there was, and what is earned now while it rests before that."""
-
-    began: datetime
-    ended: datetime
-    earned_bytes: float
-
-
-def _times_without_credits(
-    fall: Fall, points: Sequence[BalancePoint], changed: ChangedEarning
-) -> Iterator[_TimeWithoutCredits]:
-    """In order, and none where the credits never ended. A load in pulses takes nothing while it rests; where nothing is
-    known of the time between, it did not rest.
-    """
-    ended = fall.before_the_end.time + STEP
-    for index, step in enumerate(fall.took_all_in):
-        rested = [one.balance_bytes for one in points if ended <= one.time < step] if index else []
-        earned_bytes = max(rested) + changed.more_bytes(ended, step) if rested else 0.0
-        yield _TimeWithoutCredits(step if rested else ended, step + STEP, earned_bytes)
-        ended = step + STEP
 
 
 def _points(balances: Sequence[BalancePoint], back: timedelta, situation: Situation) -> list[BalancePoint]:

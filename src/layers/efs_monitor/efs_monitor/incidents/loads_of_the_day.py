@@ -1,0 +1,86 @@
+"""The loads of an earlier day, read off the falls of its balance: each fall is one, or the faster parts of it are."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.falls import (
+    SHOWS_AFTER,
+    Fall,
+    falls,
+    is_in_pulses,
+    parts_faster_than,
+    pulses_of,
+    slow_bytes_per_second,
+    smallest_fall_minutes,
+)
+from efs_monitor.incidents.pace import FAR_FASTER
+from efs_monitor.incidents.situation import DAY, STEP, Situation
+
+
+def under_way_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:
+    """The last point of a fall that was under way at this time of their day, without credits too; pulses were not."""
+    for fall in falls(points, situation.minute_bytes):
+        if fall.began <= now - SHOWS_AFTER and fall.limited_until > now and not is_in_pulses(fall, points):
+            return fall.limited_until
+    return None
+
+
+def loads_of_the_day(
+    found: Sequence[Fall], points: Sequence[BalancePoint], situation: Situation, now: datetime
+) -> Iterator[Fall]:
+    """The falls found on an earlier day, where `now` is this time of it. One that was under way says no more than the
+    pace does, but for each faster load that came amid it: a slow fall of days has one every morning, and what made it
+    slow may have ended today. Nor does one that goes on by now, but for what was far faster than the pace. Of pulses
+    with long rests each is a load by itself.
+    """
+    pace, minute_bytes = situation.drain_bytes_per_second or 0.0, situation.minute_bytes
+    smallest_minutes = smallest_fall_minutes(situation)
+    for fall in found:
+        if _was_cut(fall, situation):
+            continue
+        loads: list[Fall] = []
+        slow = 0.0
+        if fall.began <= now - SHOWS_AFTER:
+            slow = max(pace, slow_bytes_per_second(fall, points, now))
+        elif _goes_on(fall, situation):
+            slow = pace
+        fast = FAR_FASTER * slow
+        if slow > 0:
+            loads = list(parts_faster_than(fast, fall, points, minute_bytes, smallest_minutes))
+        for load in loads or [fall]:
+            if load.began <= now - SHOWS_AFTER and is_in_pulses(load, points, fast):
+                yield from pulses_of(load, points, minute_bytes, smallest_minutes, fast)
+            else:
+                yield load
+
+
+def _goes_on(fall: Fall, situation: Situation) -> bool:
+    """Whether a fall is that of now, of which a part may have ended, and the rest goes on."""
+    newest = situation.balances[-1].time
+    return (situation.drain_bytes_per_second or 0.0) > 0 and fall.gone is None and newest - fall.ended < STEP
+
+
+def goes_on_beside_a_load_since(
+    found: Sequence[Fall], points: Sequence[BalancePoint], situation: Situation
+) -> datetime | None:
+    """Since when the fall of now goes on that had a load far faster than its pace in it; None where it has none."""
+    *_, last = [None, *found]
+    if last is None or not _goes_on(last, situation):
+        return None
+    fast = FAR_FASTER * (situation.drain_bytes_per_second or 0.0)
+    loads = parts_faster_than(fast, last, points, situation.minute_bytes, smallest_fall_minutes(situation))
+    return last.start.time if any(True for _ in loads) else None
+
+
+def _was_cut(fall: Fall, situation: Situation) -> bool:
+    """Whether the bucket of a size that shrank had less room within five minutes, by which more was lost than clients
+    moved: no load that comes again. Known of the last day, and where what was moved then is: of idle minutes there is
+    no more than what was permitted.
+    """
+    if fall.end.time - fall.start.time > STEP or fall.start.time < situation.time - DAY:
+        return False
+    moved = {one.time: one.metered_bytes for one in situation.last_day}
+    known = moved.keys() | {time for time, _ in situation.permitted_of_the_day}
+    steps = {fall.start.time, fall.end.time}
+    return steps <= known and fall.lost_bytes > sum(moved.get(step, 0.0) for step in steps)
