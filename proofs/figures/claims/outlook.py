@@ -155,12 +155,14 @@ def _ends_after_all(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(r"(?P<head>\w+): (?:\w+ is over, )?burst credits may be gone by now(?=[,;] )")
 def _may_be_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Credits may be gone by the time of the mail if they went on falling at the pace, or as fast as in the newest
-    minute.
+    minute; where a limit is lifted by metrics that are late, if a load has come since, at full speed.
     """
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
     windows = [pace, *filter(None, [known.sooner_than(pace)])]
     fastest = max(one.from_now_on[1] for one in windows)
-    _, oldest = known.age_minutes
+    youngest, oldest = known.age_minutes
+    if told["head"] == "LIFTED" and youngest > QUARTER_OF_AN_HOUR / MINUTE:
+        fastest = max(fastest, known.reference_bytes_per_second - known.earned_bytes_per_second)
     yield told[0], (known.balance_bytes, fastest), known.balance_bytes <= fastest * oldest * MINUTE_SECONDS
 
 

@@ -236,10 +236,14 @@ def test_a_mail_that_says_that_something_is_over_counts_from_the_newest_datapoin
         )
         assert (told in late) is bool(ends)
         assert ("Driven at the permitted" in late) is not bool(ends)
+    late_lifted = limit_lifted(60, replace(rising, time=NEWEST + 50 * MINUTE), HERE)
+    assert late_lifted.subject.startswith("LIMIT LIFTED: burst credits may be gone by now, fs-")
     full = replace(
         rising, balances=tuple(one._replace(balance_bytes=20 * one.balance_bytes) for one in rising.balances)
     )
-    enough = said(limit_lifted(60, replace(full, time=NEWEST + 50 * MINUTE), HERE).body)
+    lifted = limit_lifted(60, replace(full, time=NEWEST + 50 * MINUTE), HERE)
+    assert "may be gone" not in lifted.subject
+    enough = said(lifted.body)
     assert "a load that has come since, at 100 MiB/s, ends them at 06:16 UTC at the earliest." in enough
 
 

@@ -17,13 +17,14 @@ from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_n
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import is_told_what_comes, to_do_until_it_comes, what_comes_back
 from efs_monitor.mail.credit_figures import facts
-from efs_monitor.mail.goes_on import if_a_load_has_come_since
+from efs_monitor.mail.goes_on import earliest_end_by_late_metrics, if_a_load_has_come_since
 from efs_monitor.mail.incident_so_far import beginning, end, so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
 from efs_monitor.mail.numbers import clock, past_span, rate, size, size_rounded_down
 from efs_monitor.mail.outlook import (
+    MAY_BE_GONE,
     TO_EVERYBODY,
     Trend,
     end_at_net_rate,
@@ -111,6 +112,9 @@ def limit_lifted(
     untold = [_untold(situation, last)] if ended_unseen else []
     since = "" if falls else if_a_load_has_come_since(situation)
     untold += [since] if since else []
+    in_subject = left_in_subject(situation)
+    if since and (earliest_end_by_late_metrics(situation) or situation.time) <= situation.time:
+        left = in_subject = MAY_BE_GONE
     comes = situation.gone_again_and_again_within is not None or is_told_what_comes(situation, critical_minutes)
     what, less_load = what_comes_back(situation, critical_minutes) if comes else "", only_less_load(situation)
     remedy = f"a remedy from {'the runbook' if ended_unseen else 'the mail about the last fall'}"
@@ -122,7 +126,7 @@ def limit_lifted(
         "topic tells of it. A mail like this one comes when Warning is over, at the latest."
     )
     return compose(
-        subject=f"{head}: {left_in_subject(situation)}, {file_system.file_system_id}",
+        subject=f"{head}: {in_subject}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(told),

@@ -22,11 +22,9 @@ def if_a_load_has_come_since(situation: Situation) -> str:
     """How old the newest figures of a mail are that says that something is over, and when a load that has come since
     ends the credits at the earliest; empty where metrics are in time, and where nothing ends them.
     """
-    newest, now = situation.balances[-1], situation.time
-    net = situation.reference_bytes_per_second - earned_bytes_per_second(situation.file_system.standard_bytes)
-    if not are_late(situation.balances, now) or net <= 0:
+    newest, now, end = situation.balances[-1], situation.time, earliest_end_by_late_metrics(situation)
+    if end is None:
         return ""
-    end = newest.time + timedelta(minutes=minutes_left(newest.balance_bytes, net))
     ago = counted(int((now - newest.time) / MINUTE))
     ends = (
         f"may have ended them at {clock(end, now)}" if end <= now else f"ends them at {clock(end, now)} at the earliest"
@@ -35,6 +33,17 @@ def if_a_load_has_come_since(situation: Situation) -> str:
         f"The newest datapoint is of {clock(newest.time, now)}, {ago} ago: a load that has come since, at "
         f"{rate(situation.reference_bytes_per_second)}, {ends}."
     )
+
+
+def earliest_end_by_late_metrics(situation: Situation) -> datetime | None:
+    """When a load ends the credits that has come with the newest datapoint, driven as hard as it may be; None where
+    that is in time, or as much is earned.
+    """
+    newest = situation.balances[-1]
+    net = situation.reference_bytes_per_second - earned_bytes_per_second(situation.file_system.standard_bytes)
+    if not are_late(situation.balances, situation.time) or net <= 0:
+        return None
+    return newest.time + timedelta(minutes=minutes_left(newest.balance_bytes, net))
 
 
 def over_the_hole_bytes_per_second(situation: Situation) -> float | None:
