@@ -76,6 +76,12 @@ def test_a_tenth_more_is_what_a_growing_file_system_may_show() -> None:
     assert seems_changed(permitted(109.9, 100)) is None
 
 
+def test_of_what_may_be_a_cap_a_tenth_more_is_what_a_larger_file_system_had() -> None:
+    under_the_cap = dataclasses.replace(permitted(1024, 1000), reference_bytes_per_second=1000.0 * MIB)
+    assert seems_changed(under_the_cap) is None
+    assert seems_changed(dataclasses.replace(under_the_cap, reference_bytes_per_second=930.0 * MIB)) is not None
+
+
 def test_of_a_rate_in_whole_mib_a_hundredth_is_as_much_since_no_size_has_one() -> None:
     assert seems_changed(permitted(101, 100)) is None
     assert seems_changed(permitted(102, 100)) is not None

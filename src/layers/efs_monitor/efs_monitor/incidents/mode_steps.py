@@ -225,9 +225,9 @@ def end_of_another_mode(situation: Situation) -> datetime | None:
 
 
 def is_above_the_size(bytes_per_second: float, situation: Situation) -> bool:
-    """Whether a rate is more than the size gives: by a tenth, or by a hundredth where it is whole."""
-    most = situation.reference_bytes_per_second
-    return bytes_per_second > (SAME_RATE if is_whole(bytes_per_second) else ANOTHER_MODE) * most
+    """Whether a rate is more than the size gives: by a tenth, or by a hundredth where it is whole and no cap."""
+    is_provisioned = is_whole(bytes_per_second) and bytes_per_second < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
+    return bytes_per_second > (SAME_RATE if is_provisioned else ANOTHER_MODE) * situation.reference_bytes_per_second
 
 
 def is_of_another_size(bytes_per_second: float, situation: Situation) -> bool:

@@ -112,8 +112,8 @@ def limit_lifted(
     untold = [_untold(situation, last)] if ended_unseen else []
     since = "" if falls else if_a_load_has_come_since(situation)
     untold += [since] if since else []
-    in_subject = left_in_subject(situation)
-    if since and (earliest_end_by_late_metrics(situation) or situation.time) <= situation.time:
+    in_subject, end = left_in_subject(situation), earliest_end_by_late_metrics(situation)
+    if since and end is not None and end <= situation.time:
         left = in_subject = MAY_BE_GONE
     comes = situation.gone_again_and_again_within is not None or is_told_what_comes(situation, critical_minutes)
     what, less_load = what_comes_back(situation, critical_minutes) if comes else "", only_less_load(situation)
