@@ -95,9 +95,9 @@ def test_a_threshold_that_a_deployment_lowers_amid_an_incident_was_that_of_the_l
         (mail,) = (one for one in lived.sandbox.mailbox.mails if "threshold was lowered" in " ".join(one.body.split()))
         assert wrong_in(mail, lived) == []
         for figures in (
-            ("352 GiB to", "353 GiB to"),
+            ("below 352 GiB, and", "below 353 GiB, and"),
             ("to 176 GiB", "to 177 GiB"),
-            ("lowered,", "lowered with the size,"),
+            ("lowered to", "lowered with the size to"),
         ):
             changed = replace(mail, body=" ".join(mail.body.split()).replace(*figures))
             assert wrong_in(changed, lived) != []
