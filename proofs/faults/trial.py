@@ -174,8 +174,9 @@ def _state(home: Home) -> StackState:
     if told is not None:
         # When a mail about thresholds went out last only says when the next one may; each trial has days of its own.
         told.pop("moved", None)
-        # When the alarms were resumed is one of those days; that it is remembered counts.
-        told["resumed"] = "resumed" in told
+        # When the alarms were resumed, or fell silent, is one of those days; that it is remembered counts.
+        for when in ("resumed", "silent_since"):
+            told[when] = when in told
         # A mail that a second run had to send went out some minutes later.
         silence = told.setdefault("silence", {})
         silence["mailed"] = sorted(silence.get("mailed", {}))
