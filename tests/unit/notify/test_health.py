@@ -314,7 +314,7 @@ def test_an_alarm_that_called_for_its_mail_in_vain_is_found(called_minutes_ago: 
     assert [(one.key, one.detail) for one in told] == found * [
         (
             "function-fails:Explain",
-            f"Explain: called by an alarm at {called.time:%H:%M} UTC, and not run since: it is throttled",
+            f"Explain: called by an alarm at {called.time:%H:%M} UTC, and not run since: throttled, as it seems",
         )
     ]
 

@@ -72,14 +72,16 @@ def last_seen_ending(
     an alarm is on, or it has fallen for an hour; None where it is neither. `minute_bytes` last for a minute at full
     speed.
     """
+    if not balances:
+        return None
     goes_on = alarm_is_on or _has_fallen_for_an_hour(balances)
-    return _end(balances, minute_bytes, now, within=HALF_A_DAY if goes_on else SOON) if balances else None
+    return _end(balances, minute_bytes, now, within=HALF_A_DAY if goes_on else SOON)
 
 
 def _has_fallen_for_an_hour(balances: Sequence[BalancePoint]) -> bool:
     lately = balances[-1 - HOUR // STEP :]
-    is_whole = len(lately) > HOUR // STEP and lately[-1].time - lately[0].time == HOUR
-    return is_whole and all(later.balance_bytes < one.balance_bytes for one, later in pairwise(lately))
+    is_an_hour = lately[-1].time - lately[0].time == HOUR
+    return is_an_hour and all(later.balance_bytes < one.balance_bytes for one, later in pairwise(lately))
 
 
 def _end(balances: Sequence[BalancePoint], minute_bytes: float, now: datetime, within: timedelta) -> LastSeen | None:

@@ -38,12 +38,12 @@ def about_functions(seen: HealthObservations, now: datetime) -> Verdict:
         for name, one in functions.items()
         if one.errors >= FAILURES_WORTH_TELLING
     ]
-    if (called := explain_called_in_vain(seen, now)) is not None:
+    if (called := _explain_called_in_vain(seen, now)) is not None:
         found.append(
             Finding(
                 condition=Condition.FUNCTION_FAILS,
                 about=StackFunction.EXPLAIN,
-                detail=f"Explain: called by an alarm at {called:%H:%M} UTC, and not run since: it is throttled",
+                detail=f"Explain: called by an alarm at {called:%H:%M} UTC, and not run since: throttled, as it seems",
             )
         )
     if StackFunction.RECALCULATE_THRESHOLDS in idle:
@@ -73,21 +73,6 @@ def about_functions(seen: HealthObservations, now: datetime) -> Verdict:
     )
 
 
-def explain_called_in_vain(seen: HealthObservations, now: datetime) -> datetime | None:
-    """When an alarm last called the function that writes its mail, where that has not run in the last hours; None where
-    it has, or nobody called it. Lambda keeps the call of a function that is throttled for six hours, and counts no run
-    and no error.
-    """
-    since = (now - RUNS_SEEN).replace(minute=0, second=0, microsecond=0)
-    calls = [
-        one.time
-        for one in seen.actions
-        if ":function:" in one.target_arn and one.alarm != AlarmKind.RISE and not one.error
-    ]
-    called = max((one for one in calls if since <= one <= now - RUNS_SHOW_WITHIN), default=None)
-    return called if is_idle(seen.functions, StackFunction.EXPLAIN) else None
-
-
 def not_started(seen: HealthObservations, now: datetime) -> frozenset[str]:
     """The functions that have a schedule which did not start them once in the last hours.
 
@@ -109,3 +94,18 @@ def makes_up_for_late_metrics(seen: HealthObservations, now: datetime) -> bool:
     runs = seen.functions[StackFunction.SET_LATE_ALARMS]
     is_started = StackFunction.SET_LATE_ALARMS not in not_started(seen, now)
     return is_started and (runs.invocations == 0 or runs.errors < runs.invocations)
+
+
+def _explain_called_in_vain(seen: HealthObservations, now: datetime) -> datetime | None:
+    """When an alarm last called the function that writes its mail, where that has not run in the last hours; None where
+    it has, or nobody called it. Lambda keeps the call of a function that is throttled for six hours, and counts no run
+    and no error.
+    """
+    since = (now - RUNS_SEEN).replace(minute=0, second=0, microsecond=0)
+    calls = [
+        one.time
+        for one in seen.actions
+        if ":function:" in one.target_arn and one.alarm != AlarmKind.RISE and not one.error
+    ]
+    called = max((one for one in calls if since <= one <= now - RUNS_SHOW_WITHIN), default=None)
+    return called if is_idle(seen.functions, StackFunction.EXPLAIN) else None
