@@ -98,8 +98,9 @@ def _least_that_is_on(balances: Values, references: Sequence[tuple[int, float]])
         for minute in range(max(since, DEPLOYED_AT), min(end, len(balances) + 1)):
             # CloudWatch looks two periods further back than it evaluates, and two have not come yet.
             seen = balances[max(minute - EVALUATION_MINUTES - LATE_MINUTES + 1, 0) : minute - LATE_MINUTES + 1]
-            lowest = min((one for one in seen if one is not None), default=None)
-            if lowest is not None:
+            there = [one for one in seen if one is not None]
+            if there:
+                lowest = min(there)
                 lasts = int(lowest // worth_a_minute) if worth_a_minute else LONGEST_LEAD_MINUTES
                 yield minute, min(max(lasts + 1, CANDIDATES.start), CANDIDATES.stop)
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from aws_lambda_powertools.warnings import PowertoolsUserWarning
-from efs_monitor.alarms.decision import reference_of
+from efs_monitor.alarms.decision import CurrentThresholds, reference_of
 from efs_monitor.alarms.late_metrics import DRAINING_SEES_MINUTES
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
@@ -115,6 +115,7 @@ def replay(
     next_minute, next_one = next(coming, (end, account.file_system))
     references: list[tuple[int, float]] = []
     suspended: list[tuple[int, bool]] = []
+    standing: CurrentThresholds | None = None
     with quietly():
         for now in range(end):
             while now >= next_minute:
@@ -127,14 +128,16 @@ def replay(
                 # CloudWatch judges a new alarm within the next minute.
                 continue
             live_minute(account, starts)
-            standing = account.standing
-            reference = float(reference_of(standing, stack.settings) or 0)
-            if not references or references[-1][1] != reference:
-                references.append((now, reference))
-            # All alarms on credits fall silent in the same run, and wake in one.
-            is_suspended = standing.suspended
-            if not suspended or suspended[-1][1] is not is_suspended:
-                suspended.append((now, is_suspended))
+            # The same until an alarm is written, which is some times a day.
+            if account.standing is not standing:
+                standing = account.standing
+                reference = float(reference_of(standing, stack.settings) or 0)
+                if not references or references[-1][1] != reference:
+                    references.append((now, reference))
+                # All alarms on credits fall silent in the same run, and wake in one.
+                is_suspended = standing.suspended
+                if not suspended or suspended[-1][1] is not is_suspended:
+                    suspended.append((now, is_suspended))
             if now % DAY_MINUTES == 0:
                 told(now // DAY_MINUTES)
     return Replayed(

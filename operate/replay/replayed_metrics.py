@@ -85,8 +85,8 @@ class Metrics:
         starts = range(begin, begin + len(values) * period, period)
         if None not in values:
             return starts, cast("list[float]", values)
-        known = [(start, one) for start, one in zip(starts, values, strict=True) if one is not None]
-        return [start for start, _ in known], [one for _, one in known]
+        known = [start for start, one in zip(starts, values, strict=True) if one is not None]
+        return known, [one for one in values if one is not None]
 
     def _whole_bins(self, metric: str, statistic: str, period: int) -> Values:
         bins = self._bins.setdefault((metric, statistic, period), [])

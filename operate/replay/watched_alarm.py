@@ -91,10 +91,11 @@ class WatchedAlarm:
             if index == 0 or made_of_it is None or made_of_it is not self.bad[-1]:
                 self.alike_since = index
             self.bad.append(made_of_it)
-        first = max(now - self.range_minutes, 0)
+        first = now - self.range_minutes
         if self.bad and self.alike_since <= first and self.state is (State.ALARM if self.bad[-1] else State.OK):
             # Points that are all alike change nothing, however many of them have arrived.
             return self.state
+        first = max(first, 0)
         points = self.bad[first : metrics.newest + 1]
         if self.drains_below_minutes and points:
             # RATE has nothing to compare the first point of the range with.

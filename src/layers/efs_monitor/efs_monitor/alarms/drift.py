@@ -43,9 +43,10 @@ def edits(alarm: LiveAlarm, kind: AlarmKind, wiring: Wiring) -> tuple[str, ...]:
     if kind is AlarmKind.RISE and alarm.settings.get("AlarmActions"):
         fields -= {"AlarmActions", "OKActions"}
     found = [
-        f"{field} is {_shown(alarm.settings.get(field))}, the stack has {_shown(expected.get(field))}"
+        f"{field} is {_shown(there)}, the stack has {_shown(wanted)}"
         for field in sorted(fields)
-        if _comparable(alarm.settings.get(field), field) != _comparable(expected.get(field), field)
+        if (there := alarm.settings.get(field)) != (wanted := expected.get(field))
+        and _comparable(there, field) != _comparable(wanted, field)
     ]
     found += _silencings(alarm.settings)
     if kind is AlarmKind.RISE and not alarm.settings.get("AlarmActions"):

@@ -139,8 +139,10 @@ def moment(value: object) -> datetime:
 
 def moments(values: Sequence[object]) -> Sequence[datetime]:
     """All the times of a series, as `moment` has each: at once where they are in UTC already."""
-    if set(map(type, values)) <= {datetime} and all(one.tzinfo is UTC for one in cast("Sequence[datetime]", values)):
-        return cast("Sequence[datetime]", values)
+    if set(map(type, values)) <= {datetime}:
+        times = cast("Sequence[datetime]", values)
+        if not [one for one in times if one.tzinfo is not UTC]:
+            return times
     return [moment(one) for one in values]
 
 

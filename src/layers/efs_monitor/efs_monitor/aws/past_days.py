@@ -5,6 +5,7 @@ Apart from the other metrics: a cold start of the functions that explain nothing
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.cloudwatch_metrics import Series
@@ -46,8 +47,8 @@ def read_past_days(
 
 def works(metered: Series, *by_kind: Series) -> Iterator[Work]:
     """What clients did in each step of which there is anything, oldest first."""
-    for time, metered_bytes in sorted(metered.items()):
-        yield Work(time, metered_bytes, *[one.get(time, 0.0) for one in by_kind])
+    times = sorted(metered)
+    yield from map(Work, times, map(metered.__getitem__, times), *(map(one.get, times, repeat(0.0)) for one in by_kind))
 
 
 def _past_day(back: timedelta, balances: Series) -> PastDay:

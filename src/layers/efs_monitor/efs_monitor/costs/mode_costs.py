@@ -36,12 +36,18 @@ def elastic_dollars(work: Iterable[Work]) -> float:
 
 
 @once
+def elastic_dollars_of_the_day(situation: Situation) -> float:
+    """What all that is known of the work of the last 24 hours costs at least in elastic mode."""
+    return elastic_dollars(situation.last_day)
+
+
+@once
 def elastic_day_dollars(situation: Situation) -> float | None:
     """What the 24 hours of the lock cost at the average of what is known of the last 24; None where nothing is."""
     known_minutes = situation.known_minutes_of_the_day
     if not situation.last_day or not known_minutes:
         return None
-    return elastic_dollars(situation.last_day) * (
+    return elastic_dollars_of_the_day(situation) * (
         1 if is_as_good_as_a_day(known_minutes) else DAY / MINUTE / known_minutes
     )
 

@@ -120,7 +120,8 @@ class CalmHours:
     def _change(self, begin: datetime, end: datetime) -> float:
         seconds = (end - begin).total_seconds()
         earned_bytes, share = seconds * self.earned_bytes_per_second, seconds / STEP_SECONDS
-        step = self._step_of_another_mode(begin)
+        # Mostly there was none, and a day has hundreds of these times.
+        step = self._step_of_another_mode(begin) if self.other_mode else None
         if step is not None:
             return earned_bytes - share * self._metered(step)
         since, until = bisect_right(self._times, begin), bisect_left(self._times, end)
@@ -130,7 +131,8 @@ class CalmHours:
         if until == len(self.points):
             return 0.0
         before, after = self.points[since - 1], self.points[until]
-        if bisect_left(self.other_mode, before.time) < bisect_left(self.other_mode, after.time):
+        other = self.other_mode
+        if other and bisect_left(other, before.time) < bisect_left(other, after.time):
             return 0.0
         # A bucket that became full in these minutes took in only a part of them.
         if self.metered_bytes is not None and self._is_full(after):

@@ -74,6 +74,8 @@ class ChangedEarning(NamedTuple):
         """How much more than then is left now between two moments of that day, under the same load: what is earned
         besides, and what may not be driven any more; less is below zero.
         """
+        if not self.times:
+            return 0.0
         first = max(0, bisect_right(self.times, since) - 1)
         found = 0.0
         for index in range(first, bisect_left(self.times, until)):

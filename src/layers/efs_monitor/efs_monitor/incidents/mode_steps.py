@@ -58,7 +58,8 @@ def steps_without_a_balance(situation: Situation) -> set[datetime]:
     return found
 
 
-def steps_above_the_size(situation: Situation) -> set[datetime]:
+@once
+def steps_above_the_size(situation: Situation) -> frozenset[datetime]:
     """The five minutes of the last day in which more was permitted than the size gives, without credits.
 
     Or the file system was larger, and has shrunk since. Then clients lived on credits, and the balance says so: it fell
@@ -87,7 +88,7 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
         was_larger = was_larger or (is_dry and not all(is_whole(rate) for rate in rates))
         if is_above and not was_larger:
             found.update(times)
-    return found
+    return frozenset(found)
 
 
 def _earned_by_a_larger_size(
@@ -215,7 +216,7 @@ def end_of_another_mode(situation: Situation) -> datetime | None:
     A rate that the size gives neither with credits nor without is provisioned where clients took no credits at it: a
     size that changes has such a rate, too.
     """
-    ends = steps_above_the_size(situation) | steps_without_a_balance(situation)
+    ends = {*steps_above_the_size(situation), *steps_without_a_balance(situation)}
     taken = steps_at_a_provisioned_rate(situation)
     for of_no_size, run in groupby(situation.permitted_of_the_day, key=lambda step: is_neither(step[1], situation)):
         times = [time for time, _ in run]
@@ -226,8 +227,11 @@ def end_of_another_mode(situation: Situation) -> datetime | None:
 
 def is_above_the_size(bytes_per_second: float, situation: Situation) -> bool:
     """Whether a rate is more than the size gives: by a tenth, or by a hundredth where it is whole and no cap."""
-    is_provisioned = is_whole(bytes_per_second) and bytes_per_second < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
-    return bytes_per_second > (SAME_RATE if is_provisioned else ANOTHER_MODE) * situation.reference_bytes_per_second
+    reference = situation.reference_bytes_per_second
+    if bytes_per_second > ANOTHER_MODE * reference:
+        return True
+    is_more = SAME_RATE * reference < bytes_per_second < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
+    return is_more and is_whole(bytes_per_second)
 
 
 def is_of_another_size(bytes_per_second: float, situation: Situation) -> bool:

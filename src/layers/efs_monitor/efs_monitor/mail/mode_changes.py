@@ -7,6 +7,7 @@ from efs_monitor.costs.mode_costs import (
     DAYS_A_MONTH,
     elastic_day_dollars,
     elastic_dollars,
+    elastic_dollars_of_the_day,
     provisioned_month_dollars,
 )
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second
@@ -193,7 +194,7 @@ def _elastic_cost(situation: Situation | None) -> str:
     day_dollars = None if situation is None else elastic_day_dollars(situation)
     if situation is None or day_dollars is None:
         return ""
-    dollars = elastic_dollars(situation.last_day)
+    dollars = elastic_dollars_of_the_day(situation)
     limited = ", in part of which clients were limited," if was_limited_at_work(situation) else ""
     if was_held_down(situation):
         limited = ", limited as they were,"
