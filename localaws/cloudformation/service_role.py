@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from localaws.cloudformation import schemas
 from localaws.cloudformation.error_codes import ResourceFailure
+from localaws.iam.condition_keys import alarm_actions
 from localaws.iam.policy import Ask
 from localaws.iam.sessions import AccessRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from localaws.cloudformation.resources.base import HandlerRequest
+    from localaws.iam.policy import KeyValue
     from localaws.iam.sessions import Session
 
 type Verb = Literal["create", "update", "delete"]
@@ -139,9 +141,11 @@ def _only_with() -> Iterator[tuple[str, set[str]]]:
     return ((pattern, set(properties)) for pattern, properties in ONLY_WITH.items())
 
 
-def _context(action: str, call: HandlerRequest) -> dict[str, str]:
+def _context(action: str, call: HandlerRequest) -> Mapping[str, KeyValue]:
     if action == "iam:PassRole":
         return {"iam:passedtoservice": PASSED_TO.get(call.type, "")}
+    if action == "cloudwatch:PutMetricAlarm":
+        return alarm_actions(call.properties)
     boundary = call.properties.get("PermissionsBoundary")
     return {"iam:permissionsboundary": str(boundary)} if boundary and action in OF_BOUNDED_ROLES else {}
 

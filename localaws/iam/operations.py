@@ -10,8 +10,9 @@ from typing import Any
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudformation.template_url import bucket_and_key
+from localaws.iam.condition_keys import alarm_actions, metric_namespace
 from localaws.iam.owned import stored_key, stored_topic
-from localaws.iam.policy import Ask
+from localaws.iam.policy import Ask, KeyValue
 from localaws.ssm.instances import instances
 
 type Parameters = Mapping[str, Any]
@@ -28,7 +29,7 @@ class Operation:
 
     action: str
     resource: Of
-    context: Callable[[Parameters], Mapping[str, str]] = lambda _: {}
+    context: Callable[[Parameters], Mapping[str, KeyValue]] = lambda _: {}
 
 
 def asks(service: str, operation: str, parameters: Parameters) -> tuple[Ask, ...]:
@@ -50,7 +51,7 @@ def _besides(ask: Ask, parameters: Parameters) -> Iterator[Ask]:
     """What some calls ask for besides their own action."""
     match ask.action:
         case "cloudformation:CreateStack" | "cloudformation:UpdateStack":
-            yield from _tagging(ask.resource, parameters)
+            yield from _tagging(ask, parameters)
             yield from _passing_role(parameters)
             yield from _reading_template(parameters)
         case "cloudformation:DeleteStack":
@@ -110,12 +111,17 @@ def _listing_stacks() -> Ask:
     return Ask(action="cloudformation:ListStacks", resource=_stack({}))
 
 
-def _tagging(stack_arn: str, parameters: Parameters) -> tuple[Ask, ...]:
-    """Who gives a stack tags must be allowed to tag it.
+def _tagging(ask: Ask, parameters: Parameters) -> Iterator[Ask]:
+    """Who gives a stack tags must be allowed to tag it; and to take tags away, where the stack has others already.
+
+    AWS does not say that an update asks for the second, and lets it be tied to one (`cloudformation:CreateAction`).
 
     https://docs.aws.amazon.com/service-authorization/latest/reference/list_awscloudformation.html
     """
-    return (Ask(action="cloudformation:TagResource", resource=stack_arn),) if parameters.get("Tags") else ()
+    if parameters.get("Tags"):
+        yield Ask(action="cloudformation:TagResource", resource=ask.resource)
+        if ask.action == "cloudformation:UpdateStack":
+            yield Ask(action="cloudformation:UntagResource", resource=ask.resource)
 
 
 def _passing_role(parameters: Parameters) -> tuple[Ask, ...]:
@@ -223,10 +229,6 @@ def _key(parameters: Parameters) -> str:
     return key if key.startswith("arn:") else _arn("kms", f"key/{key}")
 
 
-def _metric_namespace(parameters: Parameters) -> Mapping[str, str]:
-    return {"cloudwatch:namespace": str(parameters["Namespace"])}
-
-
 OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("efs", "DescribeFileSystems"): Operation("elasticfilesystem:DescribeFileSystems", _file_system),
     ("cloudformation", "CreateStack"): Operation("cloudformation:CreateStack", _stack),
@@ -236,12 +238,12 @@ OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("cloudformation", "DescribeStacks"): Operation("cloudformation:DescribeStacks", _stack),
     ("cloudformation", "UpdateStack"): Operation("cloudformation:UpdateStack", _stack),
     ("cloudwatch", "GetMetricData"): Operation("cloudwatch:GetMetricData", _none),
-    ("cloudwatch", "PutMetricData"): Operation("cloudwatch:PutMetricData", _none, _metric_namespace),
+    ("cloudwatch", "PutMetricData"): Operation("cloudwatch:PutMetricData", _none, metric_namespace),
     ("cloudwatch", "DescribeAlarms"): Operation("cloudwatch:DescribeAlarms", _every_alarm),
     ("cloudwatch", "DescribeAlarmsForMetric"): Operation("cloudwatch:DescribeAlarmsForMetric", _none),
     ("cloudwatch", "DescribeAlarmHistory"): Operation("cloudwatch:DescribeAlarmHistory", _alarm),
     ("cloudwatch", "PutDashboard"): Operation("cloudwatch:PutDashboard", _dashboard),
-    ("cloudwatch", "PutMetricAlarm"): Operation("cloudwatch:PutMetricAlarm", _alarm),
+    ("cloudwatch", "PutMetricAlarm"): Operation("cloudwatch:PutMetricAlarm", _alarm, alarm_actions),
     ("cloudwatch", "ListTagsForResource"): Operation("cloudwatch:ListTagsForResource", _given("ResourceARN")),
     ("cloudwatch", "SetAlarmState"): Operation("cloudwatch:SetAlarmState", _alarm),
     ("sns", "Publish"): Operation("SNS:Publish", _given("TopicArn")),

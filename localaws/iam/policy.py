@@ -11,17 +11,21 @@ from enum import Enum
 from typing import Any
 
 type Statement = Mapping[str, Any]
+# What a request has of a condition key: one value, or any number of them.
+type KeyValue = str | tuple[str, ...]
 
 UNJUDGED = ("NotAction", "NotResource", "NotPrincipal")
+# `all` holds of a key that the request does not have, and `any` does not.
+SET_OPERATORS = {"ForAllValues": all, "ForAnyValue": any}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ask:
-    """One action on one resource; `context` holds condition keys, in lower case."""
+    """One action on one resource; `context` holds condition keys, in lower case, some with several values."""
 
     action: str
     resource: str
-    context: Mapping[str, str] = field(default_factory=dict)
+    context: Mapping[str, KeyValue] = field(default_factory=dict)
 
 
 class PolicyVerdict(Enum):
@@ -108,7 +112,20 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(re.escape(pattern).replace(r"\*", ".*").replace(r"\?", "."), re.DOTALL)
 
 
-def _holds(operator: str, actual: str | None, expected: list[str], key: str) -> bool:
+def _holds(operator: str, actual: KeyValue | None, expected: list[str], key: str) -> bool:
+    """Whether a condition holds. A key of several values is asked for by a set operator, and one by any other.
+
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+    """
+    quantifier, _, of_each = operator.rpartition(":")
+    if quantifier in SET_OPERATORS:
+        values = () if actual is None else (actual,) if isinstance(actual, str) else actual
+        # Judged without a value, too, so that an operator which is not known here is refused.
+        _holds(of_each, None, expected, key)
+        return SET_OPERATORS[quantifier](_holds(of_each, one, expected, key) for one in values)
+    if isinstance(actual, tuple):
+        message = f"the sandbox cannot judge the policy condition {operator} {key}, which has several values"
+        raise ValueError(message)
     match operator:
         case "StringEquals":
             return actual in expected

@@ -13,7 +13,7 @@ from moto.sts.models import sts_backends
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.iam.owned import owned
-from localaws.iam.policy import Ask, PolicyVerdict, Statement, judged
+from localaws.iam.policy import Ask, KeyValue, PolicyVerdict, Statement, judged
 from localaws.iam.resource_policy import ServiceRequest, allows, judged_for_session
 
 PARTITION = "aws"
@@ -96,8 +96,8 @@ class Session:
         self.refusals.append(refused)
         raise refused
 
-    def _context(self, ask: Ask) -> dict[str, str]:
-        everywhere = {
+    def _context(self, ask: Ask) -> dict[str, KeyValue]:
+        everywhere: dict[str, KeyValue] = {
             "aws:principalaccount": ACCOUNT_ID,
             "aws:principalarn": self.role_arn,
             "aws:requestedregion": REGION,

@@ -7,7 +7,7 @@ import botocore.session
 import pytest
 from efs_monitor.fleet.monitor_parameters import OF_THE_FLEET
 
-from localaws.iam.policy import Ask, PolicyVerdict, judged, matches
+from localaws.iam.policy import Ask, KeyValue, PolicyVerdict, judged, matches
 from operate.template_files import FLEET_TEMPLATE, as_written
 from tests.template.parameter_values import KEY
 from tests.template.template_documents import listed, with_includes
@@ -38,7 +38,24 @@ ARNS = {
     "AWS::SQS::Queue": f"arn:aws:sqs:{REGION_AND_ACCOUNT}:{STACK}-BenchmarkTimerQueue-1A2B",
 }
 # Of an instance that somebody tagged, and of a key that SNS uses for whoever publishes.
-CONTEXT = {"ssm:resourcetag/efs-monitor": "fs-0123456789abcdef0", "kms:viaservice": "sns.us-east-1.amazonaws.com"}
+CONTEXT: dict[str, KeyValue] = {
+    "ssm:resourcetag/efs-monitor": "fs-0123456789abcdef0",
+    "kms:viaservice": "sns.us-east-1.amazonaws.com",
+    "cloudwatch:alarmactions": (
+        NAMES["CriticalTopicArn"],
+        ARNS["AWS::Serverless::Function"],
+        # What somebody added by hand: an alarm is written back as it was read.
+        f"arn:aws:ssm:{REGION_AND_ACCOUNT}:opsitem:2",
+        "arn:aws:ssm-incidents::123456789012:response-plan/storage",
+    ),
+}
+ALARM = f"arn:aws:cloudwatch:{REGION_AND_ACCOUNT}:alarm:{STACK}-warning"
+# What CloudWatch does for an alarm with a role of its own, whoever wrote it.
+HARMFUL_ACTIONS = (
+    "arn:aws:automate:us-east-1:ec2:terminate",
+    f"arn:aws:swf:{REGION_AND_ACCOUNT}:action/actions/AWS_EC2.InstanceId.Stop/1.0",
+    f"arn:aws:autoscaling:{REGION_AND_ACCOUNT}:scalingPolicy:1a2b:autoScalingGroupName/web:policyName/none",
+)
 
 
 def filled(text: str) -> str:
@@ -147,10 +164,31 @@ def test_in_every_partition_a_function_may_use_a_key_by_way_of_sns(service: str,
         ),
         ("lambda:InvokeFunction", f"arn:aws:lambda:{REGION_AND_ACCOUNT}:function:payroll", {}),
         ("cloudwatch:PutMetricAlarm", f"arn:aws:cloudwatch:{REGION_AND_ACCOUNT}:alarm:theirs", {}),
+        *(("cloudwatch:PutMetricAlarm", ALARM, {"cloudwatch:alarmactions": (one,)}) for one in HARMFUL_ACTIONS),
     ],
 )
-def test_what_a_release_might_ask_for_besides_is_beyond_it(action: str, resource: str, context: dict[str, str]) -> None:
+def test_what_a_release_might_ask_for_besides_is_beyond_it(
+    action: str, resource: str, context: dict[str, KeyValue]
+) -> None:
     assert judged(BOUNDARY, Ask(action=action, resource=resource, context=context)) is not PolicyVerdict.ALLOWED
+
+
+@pytest.mark.parametrize("action", HARMFUL_ACTIONS)
+def test_no_release_makes_an_alarm_that_stops_instances_or_changes_how_many_there_are(action: str) -> None:
+    """Neither by a function nor by the template that CloudFormation deploys with the service role."""
+    (policy,) = RESOURCES["ServiceRole"]["Properties"]["Policies"]
+    given = [
+        {**one, "Resource": [*arns(one["Resource"])], "Condition": {
+            operator: {key: [*arns(value)] for key, value in keys.items()}
+            for operator, keys in one.get("Condition", {}).items()
+        }}
+        for one in policy["PolicyDocument"]["Statement"] if one.get("Sid") in {"Alarms", "WriteAlarms"}
+    ]  # fmt: skip
+    both = (NAMES["CriticalTopicArn"], ARNS["AWS::Serverless::Function"])
+    for statements_of_role in (given, BOUNDARY):
+        for actions, verdict in ((both, PolicyVerdict.ALLOWED), ((*both, action), PolicyVerdict.NOT_ALLOWED)):
+            ask = Ask(action="cloudwatch:PutMetricAlarm", resource=ALARM, context={"cloudwatch:alarmactions": actions})
+            assert judged(statements_of_role, ask) is verdict
 
 
 def test_the_boundary_fits() -> None:

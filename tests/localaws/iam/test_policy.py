@@ -52,12 +52,41 @@ def test_a_condition_must_hold_and_its_key_must_be_there() -> None:
 
 
 @pytest.mark.parametrize(
+    ("actions", "for_all", "for_any"),
+    [
+        (("arn:aws:sns:a", "arn:aws:lambda:b"), True, True),
+        (("arn:aws:sns:a", "arn:aws:automate:c"), False, True),
+        (("arn:aws:automate:c",), False, False),
+        # AWS: true of a key that the request does not have, and false.
+        ((), True, False),
+        (None, True, False),
+    ],
+)
+def test_of_a_key_with_several_values_all_must_match_or_any(
+    actions: tuple[str, ...] | None, *, for_all: bool, for_any: bool
+) -> None:
+    context = {} if actions is None else {"cloudwatch:alarmactions": actions}
+    ask = Ask(action=READ.action, resource=READ.resource, context=context)
+    wanted = {"cloudwatch:AlarmActions": ["arn:aws:sns:*", "arn:aws:lambda:*"]}
+    for quantifier, allowed in (("ForAllValues", for_all), ("ForAnyValue", for_any)):
+        one = ALLOW | {"Condition": {f"{quantifier}:StringLike": wanted}}
+        assert (judged([one], ask) is PolicyVerdict.ALLOWED) is allowed
+
+
+def test_a_key_with_several_values_is_not_judged_as_if_it_had_one() -> None:
+    ask = Ask(action=READ.action, resource=READ.resource, context={"cloudwatch:alarmactions": ("arn:aws:sns:a",)})
+    with pytest.raises(ValueError, match="which has several values"):
+        judged([ALLOW | {"Condition": {"StringLike": {"cloudwatch:AlarmActions": "*"}}}], ask)
+
+
+@pytest.mark.parametrize(
     "statement",
     [
         {"Effect": "Allow", "NotAction": "ssm:PutParameter", "Resource": "*"},
         {"Effect": "Allow", "Action": "*", "NotResource": "*"},
         ALLOW | {"Resource": "arn:aws:ssm:us-east-1:123456789012:parameter/${aws:username}"},
         ALLOW | {"Condition": {"NumericLessThan": {"aws:MultiFactorAuthAge": "3600"}}},
+        ALLOW | {"Condition": {"ForAllValues:NumericLessThan": {"aws:MultiFactorAuthAge": "3600"}}},
     ],
 )
 def test_what_cannot_be_judged_is_not_guessed(statement: dict[str, Any]) -> None:
