@@ -39,6 +39,8 @@ from efs_monitor.mail.overtaken_alarm_mails import overtaken_by_mode
 from efs_monitor.mail.remedies import lock_without_remedies, remedies, steps, ways_out
 from efs_monitor.mail.stack_context import StackContext
 
+# Of a load that leaves enough, and less than Warning's lead time: it is told of in the paragraph that follows.
+AS_BEFORE = "No action is needed before Warning goes on again, as it would with this load:"
 # Of an alarm that was on for longer than the day that is looked at.
 BEFORE_THE_LAST_DAY = "Whether the load that set it off comes again is not known: it began more than 24 hours ago"
 
@@ -155,7 +157,9 @@ def _after_warning(situation: Situation, lead_minutes: int, lasted: timedelta | 
     if nothing_comes_back(situation):
         if began_before_the_last_day(lasted):
             return [_before_the_last_day(situation, lead_minutes)]
-        return [] if _load_that_has_just_begun(situation) else ["No action is needed."]
+        if _load_that_has_just_begun(situation):
+            return []
+        return [AS_BEFORE if what_comes_back(situation, lead_minutes) else "No action is needed."]
     return [] if what_comes_back(situation, lead_minutes) else [what_fell(situation) or AT_ANY_HOUR.capitalize()]
 
 
