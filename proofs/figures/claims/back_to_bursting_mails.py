@@ -143,13 +143,24 @@ def _limited_at_once(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["opening"], opening, opening < known.threshold_bytes(1)
 
 
+@claim(rf"Bursting would begin with the last balance that is known \((?P<opening>{RATE}) GiB\)")
+def _would_begin_with(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield size(told["opening"], last_balance_bytes(known))
+
+
 @claim(
-    rf"In the last 24 hours clients moved nothing, as far as CloudWatch knows: whether credits would be enough for a "
-    rf"load is not known\. The last balance that is known is (?P<opening>{RATE}) GiB\."
+    rf"In the last 24 hours clients moved (?:nothing|next to nothing \((?P<moved>{RATE}) GiB as metered\)), as far as "
+    rf"CloudWatch knows: whether credits would be enough for a load is not known\. The last balance that is known is "
+    rf"(?P<opening>{RATE}) GiB\."
 )
 def _an_idle_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Next to nothing is less than a minute's worth of credits."""
     moved = sum(one.metered_bytes for step in known.newest_whole_day for one in step)
-    yield "nothing", moved, not moved
+    if told["moved"]:
+        yield size(told["moved"], moved)
+        yield "next to nothing", moved, 0 < moved < known.threshold_bytes(1)
+    else:
+        yield "nothing", moved, not moved
     yield size(told["opening"], last_balance_bytes(known))
 
 

@@ -57,9 +57,30 @@ def test_an_idle_day_shows_nothing_whatever_there_was(opening_gib: float) -> Non
     idle = day(opening_gib, [])
     assert idle.is_idle
     assert not idle.suffices
-    busy = day(opening_gib, [0, 1])
-    assert busy.moved_bytes == 300 * MIB
-    assert (busy.is_idle, busy.suffices) == (False, True)
+    # A minute's worth is 6,000 MiB: the monitor's own benchmark moves less.
+    nearly_idle = day(opening_gib, [0, 6000 / 300 - 0.01])
+    assert (nearly_idle.is_idle, nearly_idle.suffices) == (True, False)
+    busy = day(opening_gib, [4, 4, 4, 4, 4])
+    assert busy.moved_bytes == 6000 * MIB
+    assert (busy.is_idle, busy.would_suffice) == (False, True)
+
+
+@pytest.mark.parametrize(("opening_mib", "suffices"), [(0, False), (5999, False), (6000, True)])
+def test_without_a_minutes_worth_to_begin_with_no_day_suffices_that_would_have_lasted(
+    opening_mib: float, *, suffices: bool
+) -> None:
+    lived = day(opening_mib / 1024, [4] * 12)
+    assert lived.would_suffice
+    assert (lived.is_limited_at_once, lived.suffices) == (not suffices, suffices)
+
+
+def test_of_steps_in_which_nothing_may_be_left_the_one_at_whose_end_least_is_left_is_told() -> None:
+    """Each may spend before it earns: of a load of an hour the first that may end them is not when they are lowest."""
+    lived = day(23.5, [10] * 12)
+    assert lived.lowest_bytes / GIB == pytest.approx(23.5 - (10 * 3600 - 100 * 50 / 1024 * 3300) / 1024)
+    lived = day(18.5, [10] * 12)
+    assert lived.gone is None
+    assert (lived.lowest_bytes, lived.lowest_time) == (0, STEPS[12])
 
 
 def test_an_idle_day_earns_what_the_size_earns_and_is_lowest_where_it_begins() -> None:
@@ -92,7 +113,7 @@ def test_credits_that_are_gone_at_the_beginning_last_until_the_first_load() -> N
     assert (idle_at_first.suffices, idle_at_first.gone_at_once) == (False, False)
     assert day(0, [50, 0, 0]).gone_at_once
     # What is never less than it was needs no reserve.
-    assert day(0, [0, 0, 4]).suffices
+    assert day(10, [4] * 12).suffices
 
 
 def test_a_day_that_spends_more_than_it_earns_does_once_and_not_again() -> None:
@@ -267,8 +288,9 @@ def lived_bytes(
     return lived
 
 
-def test_a_single_byte_that_was_moved_makes_no_idle_day() -> None:
-    assert not lived_bytes(0, {7: 1}).is_idle
+def test_less_than_a_minutes_worth_makes_an_idle_day() -> None:
+    idle = [lived_bytes(0, {7: moved_bytes}).is_idle for moved_bytes in (1, A_MINUTE - 1, A_MINUTE)]
+    assert idle == [True, True, False]
 
 
 def test_a_step_that_begins_now_is_none_of_a_day_that_is_over_nor_is_the_one_before_it_that_is_under_way() -> None:

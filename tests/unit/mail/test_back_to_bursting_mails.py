@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.costs.mode_costs import FixedRate
-from efs_monitor.efs.credits import MIB
+from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.back_to_bursting import DayOnCredits
 from efs_monitor.mail.back_to_bursting_mails import back_to_bursting, elastic_day
@@ -139,6 +139,28 @@ def test_a_dear_day_is_told_of_the_time_that_is_known_and_with_when_another_mode
     assert find == f"Find the load, and ask whether it is meant. Going back to bursting {possible} {LOCKED_AGAIN}"
     assert repeats == "This mail comes once a day at most."
     assert mail.short == f"INFO fs-0123456789abcdef0: elastic throughput cost $61 in {min(hours, 24)} h."
+
+
+def test_a_dear_day_says_with_what_bursting_would_begin_where_that_is_known_and_possible() -> None:
+    begins = "Bursting would begin with the last balance that is known (93 GiB): go back once a mail says"
+    day_ago = TIME - timedelta(days=1)
+
+    def told(file_system: FileSystem, balance_bytes: float | None) -> str:
+        mail = elastic_day(file_system, 61.4, 50, day_ago, HERE, TIME, last_balance_bytes=balance_bytes)
+        return " ".join(mail.body.split())
+
+    assert begins in told(ELASTIC, 93.4 * GIB)
+    assert "Bursting would begin" not in told(ELASTIC, None)
+    assert "Bursting would begin" not in told(replace(ELASTIC, archive_bytes=GIB), 93.4 * GIB)
+
+
+def test_after_a_day_that_moved_no_more_than_a_benchmark_does_no_mail_says_that_bursting_would_be_enough() -> None:
+    idle = replace(LASTED, moved_bytes=0.1 * GIB, opening_bytes=0, lowest_bytes=0)
+    mail = back_to_bursting(ELASTIC, TIME - timedelta(hours=30), 22, idle, HERE, TIME)
+    assert mail.subject.startswith("INFO: the mode is unlocked after an idle day, elastic cost $22")
+    text = " ".join(mail.body.split())
+    assert "In the last 24 hours clients moved next to nothing (0.1 GiB as metered), as far as CloudWatch knows" in text
+    assert "GOING BACK, if the load does not come again" in text
 
 
 @pytest.mark.parametrize(

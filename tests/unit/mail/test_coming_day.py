@@ -11,6 +11,7 @@ from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Work
 from efs_monitor.mail.coming_day import (
     AGAIN_AND_AGAIN,
+    CALM_IN_ANOTHER_MODE,
     GONE_AGAIN_WITHIN_THE_HOUR,
     IN_PART_AND_AGAIN,
     LAST_DAY_IN_PART,
@@ -532,6 +533,11 @@ def test_a_load_of_another_mode_is_told_where_it_leaves_less_than_the_alarms_lea
     told = what_comes_back(elastic_until(283, a_load(24, 60), minutes=200), lead_minutes)
     assert ("If that load comes again, 106 minutes are left at " in told) is is_told
     assert "too little of the last day" not in told
+
+
+def test_a_day_in_another_mode_without_a_load_is_known_and_does_not_tell_whether_the_load_comes_back() -> None:
+    """No balance was published in it, and what was permitted tells that it was another mode all day."""
+    assert what_comes_back(elastic_until(283, {}), 60) == CALM_IN_ANOTHER_MODE
 
 
 def test_a_load_of_the_night_that_ended_this_morning_says_which_of_the_two_is_today() -> None:

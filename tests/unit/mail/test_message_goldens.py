@@ -1252,14 +1252,16 @@ MAILS: dict[str, Callable[[], Message]] = {
         TIME,
     ),
     "elastic-day": lambda: elastic_day(
-        a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(days=3), HERE, TIME
+        *(a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(days=3), HERE, TIME),
+        last_balance_bytes=0,
     ),
     "elastic-day-with-data-in-archive": lambda: elastic_day(
         a_file_system(mode=ThroughputMode.ELASTIC, archive_bytes=300 * GIB),
         *(61.4, 50, TIME - timedelta(hours=9), HERE, TIME),
     ),
     "elastic-day-where-a-fixed-rate-is-far-cheaper": lambda: elastic_day(
-        a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(hours=9), HERE, TIME, A_RATE
+        *(a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(hours=9), HERE, TIME, A_RATE),
+        last_balance_bytes=93.4 * GIB,
     ),
     "elastic-day-before-the-lock-ends": lambda: elastic_day(
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(hours=9), HERE, TIME

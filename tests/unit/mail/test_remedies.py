@@ -308,6 +308,14 @@ def test_no_change_of_mode_is_advised_while_the_balance_rises(activity: Activity
     assert "1. Slow down" in text
 
 
+def test_a_mail_about_a_falling_balance_has_them_when_aws_takes_them_again() -> None:
+    rising = replace(a_situation(balance_gib=50, hour_ago_gib=40, activity=IDLE), resumed=TIME - timedelta(hours=2))
+    text = text_for(rising)
+    assert "Elastic and provisioned throughput are left out: the balance is rising. The throughput mode was" in text
+    assert text.endswith("at the latest. A mail about a falling balance has them from then on.")
+    assert "A mail about a falling balance has them." not in text
+
+
 LOWERED = a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB)
 
 

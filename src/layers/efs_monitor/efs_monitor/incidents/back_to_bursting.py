@@ -12,6 +12,7 @@ from efs_monitor.efs.credits import (
     baseline_bytes_per_second,
     earned_bytes_per_second,
     full_bucket_bytes,
+    is_no_faster,
 )
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.incidents.recurring_load import ENOUGH_MINUTES
@@ -62,17 +63,26 @@ class DayOnCredits:
 
     @property
     def is_idle(self) -> bool:
-        """Whether no load was measured: such a day would have lasted on any balance, and shows nothing."""
-        return self.moved_bytes <= 0
+        """Whether no load was measured, or no more than a minute's worth, as a benchmark moves: such a day would have
+        lasted on any balance, and shows nothing.
+        """
+        return self.moved_bytes * ENOUGH_MINUTES < self.enough_bytes or not self.moved_bytes
+
+    @property
+    def is_limited_at_once(self) -> bool:
+        """Whether it begins with less than a minute's worth, so that clients are limited from its beginning on."""
+        is_limited = not is_no_faster(self.reference_bytes_per_second, self.baseline_bytes_per_second)
+        return is_limited and self.opening_bytes < SECONDS_PER_MINUTE * self.reference_bytes_per_second
 
     @property
     def suffices(self) -> bool:
         """Whether clients would have noticed nothing, and would not if every day were like this one.
 
         An hour's worth must be left at the least, or as much as there was: one day that ends a minute before zero is no
-        reason to go back. Nor is one in which clients may have wanted more than they got.
+        reason to go back. Nor is one in which clients may have wanted more than they got, nor one without credits to
+        begin with: any load that is faster would be limited.
         """
-        return self.would_suffice and not self.held_minutes
+        return self.would_suffice and not self.held_minutes and not self.is_limited_at_once
 
     @property
     def would_suffice(self) -> bool:
@@ -167,8 +177,8 @@ class _LivedDay:
 
     @property
     def lowest(self) -> int:
-        """The step in which least may have been left."""
-        return min(range(len(self.least)), key=self.least.__getitem__)
+        """The step in which least may have been left; of several in which nothing may, that with least at its end."""
+        return min(range(len(self.least)), key=lambda step: (self.least[step], self.balances[step]))
 
     @property
     def lowest_bytes(self) -> float:

@@ -63,6 +63,15 @@ def last_day_is_known(situation: Situation) -> bool:
     return len(_points(situation.balances_of_the_day, DAY, situation)) >= FEWEST_POINTS
 
 
+def last_day_was_in_another_mode(situation: Situation) -> bool:
+    """Whether it is known as far as that is enough, and of more than half of that because it was another throughput
+    mode: of those hours what was moved is known, and no balance.
+    """
+    known = {one.time for one in _points(situation.balances_of_the_day, DAY, situation)}
+    other_mode = steps_of_another_mode(situation) - known
+    return len(known) < len(other_mode) and len(known) + len(other_mode) >= FEWEST_POINTS
+
+
 def last_day_is_complete(situation: Situation) -> bool:
     """Whether the last day is known from its beginning on: a fall of hours that are not known may come again too.
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.costs import prices
 from efs_monitor.costs.mode_costs import DAYS_A_MONTH, FixedRate
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, is_no_faster, minutes_left
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, minutes_left
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.back_to_bursting import DayOnCredits
@@ -104,9 +104,11 @@ def elastic_day(
     stack: StackContext,
     now: datetime,
     cheaper: FixedRate | None = None,
+    *,
+    last_balance_bytes: float | None = None,
 ) -> Message:
     """Elastic throughput cost more than `limit_dollars` in the last 24 hours, or `since` it was chosen; a rate that
-    would be far `cheaper`, with its command once AWS takes it.
+    would be far `cheaper`, with its command once AWS takes it. Whoever goes back begins with the last balance.
     """
     file_system_id = file_system.file_system_id
     day_ago = now - timedelta(days=1)
@@ -120,7 +122,8 @@ def elastic_day(
         f"What was read and written on {titled(file_system)} in {span} cost "
         f"{at_least(dollars, limit_dollars)}: more than the {money(limit_dollars)} a day of ElasticDailyUSD.{month}"
     )
-    find = f"Find the load, and ask whether it is meant. {_possible(file_system, unlocked, now, cheaper)}"
+    possible = _possible(file_system, unlocked, now, cheaper, last_balance_bytes)
+    find = f"Find the load, and ask whether it is meant. {possible}"
     not_before = clock(unlocked, now) if unlocked > now else ""
     return compose(
         subject=f"INFO: elastic throughput cost {spent}, {file_system_id}",
@@ -143,8 +146,14 @@ def elastic_day(
     )
 
 
-def _possible(file_system: FileSystem, unlocked: datetime, now: datetime, cheaper: FixedRate | None) -> str:
-    """From when another mode is possible, or why none is."""
+def _possible(
+    file_system: FileSystem,
+    unlocked: datetime,
+    now: datetime,
+    cheaper: FixedRate | None,
+    last_balance_bytes: float | None,
+) -> str:
+    """From when another mode is possible, and with what bursting would begin; or why none is."""
     if file_system.archive_bytes:
         return (
             f"AWS refuses another throughput mode while data is in Archive ({size(file_system.archive_bytes)}), which "
@@ -152,7 +161,13 @@ def _possible(file_system: FileSystem, unlocked: datetime, now: datetime, cheape
         )
     change = "A fixed rate, or going back to bursting," if cheaper else "Going back to bursting"
     not_yet = "" if unlocked <= now else f" from {clock(unlocked, now)}, as far as is known"
-    return f"{change} is possible{not_yet}, and locks the mode for 24 hours once more."
+    begins = (
+        f" Bursting would begin with the last balance that is known ({size(last_balance_bytes)}): go back once a mail "
+        f"says that this would be enough."
+        if last_balance_bytes is not None
+        else ""
+    )
+    return f"{change} is possible{not_yet}, and locks the mode for 24 hours once more.{begins}"
 
 
 def _verdict(day: DayOnCredits) -> str:
@@ -250,9 +265,7 @@ def _spent(file_system: FileSystem, since: datetime, dollars: float, now: dateti
 
 def _limited_at_once(day: DayOnCredits | None) -> str:
     """The sentence that the way back begins at the limit, where too little for a minute was left; else empty."""
-    if day is None or is_no_faster(day.reference_bytes_per_second, day.baseline_bytes_per_second):
-        return ""
-    if day.opening_bytes >= SECONDS_PER_MINUTE * day.reference_bytes_per_second:
+    if day is None or not day.is_limited_at_once:
         return ""
     return (
         f" With the last balance that is known ({size(day.opening_bytes)}) everything is limited to "
@@ -267,8 +280,9 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
             "or no balance."
         )
     if day.is_idle:
+        moved = f"next to nothing ({size(day.moved_bytes)} as metered)" if day.moved_bytes else "nothing"
         return (
-            "In the last 24 hours clients moved nothing, as far as CloudWatch knows: whether credits would be "
+            f"In the last 24 hours clients moved {moved}, as far as CloudWatch knows: whether credits would be "
             f"enough for a load is not known. The last balance that is known is {size(day.opening_bytes)}."
         )
     opening = f"the last balance that is known ({size(day.opening_bytes)})"

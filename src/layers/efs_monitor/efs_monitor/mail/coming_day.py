@@ -14,6 +14,7 @@ from efs_monitor.incidents.recurring_load import (
     is_calm,
     last_day_is_complete,
     last_day_is_known,
+    last_day_was_in_another_mode,
     leaves_enough,
     worst_recurring_load,
 )
@@ -49,6 +50,11 @@ GONE_AGAIN_WITHIN_HOURS = (
     "The credits were gone more than once in the last four hours, and may be so again at any time."
 )
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
+CALM_IN_ANOTHER_MODE = (
+    "Whether the load comes back is not known: most of the last day was in another throughput mode, without a load "
+    "that would take credits."
+)
+NOT_KNOWN = (LAST_DAY_UNKNOWN, CALM_IN_ANOTHER_MODE)
 
 
 def is_told_what_comes(situation: Situation, lead_minutes: int) -> bool:
@@ -70,7 +76,7 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     if situation.pulse_to_come is not None:
         return _next_pulse(situation.pulse_to_come, situation)
     what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
-    in_part = what != LAST_DAY_UNKNOWN and not last_day_is_complete(situation)
+    in_part = what not in NOT_KNOWN and not last_day_is_complete(situation)
     if what and falls_again_and_again(situation):
         what = f"{what} {IN_PART_AND_AGAIN if in_part else AGAIN_AND_AGAIN}"
     elif what and in_part:
@@ -154,7 +160,7 @@ def coming_and_time_to_act(situation: Situation, lead_minutes: int, remedy: str)
     what = what_comes_back(situation, lead_minutes) if is_told_what_comes(situation, lead_minutes) else ""
     if not what:
         return []
-    if what == LAST_DAY_UNKNOWN or not leaves_time(situation) or not needs_action(situation):
+    if what in NOT_KNOWN or not leaves_time(situation) or not needs_action(situation):
         return [wrapped(what)]
     return [wrapped(f"{what} {to_do_until_it_comes(situation, remedy)}")]
 
@@ -188,7 +194,9 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
         # Of hours in another mode what was moved is known. While the balance falls a load is there.
         is_known = last_day_is_known(situation) or bool(loads_of_another_mode(situation))
         is_there = trend(situation) is Trend.FALLING or over_the_hole_bytes_per_second(situation) is not None
-        return "" if is_known or is_there else LAST_DAY_UNKNOWN
+        if is_known or is_there:
+            return ""
+        return CALM_IN_ANOTHER_MODE if last_day_was_in_another_mode(situation) else LAST_DAY_UNKNOWN
     return comes_back(recurring, situation)
 
 

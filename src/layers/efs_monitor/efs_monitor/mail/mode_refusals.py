@@ -105,4 +105,7 @@ def only_less_load(situation: Situation) -> str:
         return ""
     if situation.file_system.mode is ThroughputMode.PROVISIONED:
         return ""
-    return "The credits end before that: only less load helps until then. Find that load, and move it or slow it down."
+    return (
+        "If that load comes, the credits end before that: only less load helps until then. Find it, and move it or "
+        "slow it down."
+    )

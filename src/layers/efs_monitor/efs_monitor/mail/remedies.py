@@ -292,6 +292,8 @@ def _not_now(situation: Situation) -> str | None:
         both = "Elastic throughput and a higher provisioned rate" if is_raise else "Elastic and provisioned throughput"
         left_out, it, them = f"{both} are left out: {why}", "either", "them"
     later = f"A mail about a falling balance has {them}."
+    if refuses_changes(situation) and not is_raise:
+        return f"{left_out}. {locked(situation)} A mail about a falling balance has {them} from then on."
     if until := locked(situation):
         return f"{left_out}. {later} {until}"
     return f"{left_out}, and {it} would lock the throughput mode for 24 hours. {later}"

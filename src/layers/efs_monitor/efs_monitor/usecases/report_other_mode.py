@@ -41,7 +41,7 @@ def back_to_bursting_mail(
     """
     if file_system.archive_bytes:
         return None
-    newest = seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
+    newest = _last_balance_bytes(other, seen)
     live = reference_of(current_thresholds(alarms), settings)
     reference = reference_throughput(file_system, Observations(), live_bytes_per_second=live).bytes_per_second
     day = day_on_credits(file_system, reference, newest, seen.work, seen.permitted, now)
@@ -84,4 +84,10 @@ def dear_day_mail(
         return None
     stack = stack_context_of(config)
     cheaper = far_cheaper_rate(file_system, [one for one in seen.work if one.time >= since], stack.region)
-    return elastic_day(file_system, dollars, limit_dollars, other.since, stack, now, cheaper)
+    newest = _last_balance_bytes(other, seen)
+    return elastic_day(file_system, dollars, limit_dollars, other.since, stack, now, cheaper, last_balance_bytes=newest)
+
+
+def _last_balance_bytes(other: OtherMode, seen: HealthObservations) -> float | None:
+    """With what bursting would begin: in another mode EFS may publish no balance, so what was seen last is kept."""
+    return seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
