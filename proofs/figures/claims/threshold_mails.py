@@ -15,7 +15,14 @@ from proofs.figures.claims.claim import (
     same,
     size,
 )
-from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, RECALCULATED_MINUTES, STEP_MINUTES, Known
+from proofs.figures.known import (
+    MINUTE,
+    QUARTER_OF_AN_HOUR,
+    RECALCULATED_MINUTES,
+    STEP_MINUTES,
+    Known,
+    lowest_bytes,
+)
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_duration, number
 from simulation.burst_credits import MIB, MINUTE_SECONDS
@@ -27,6 +34,13 @@ from simulation.file_system import Provisioned
 @claim(rf"its size gives (?P<reference>{RATE}) MiB/s")
 def _reference(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.reference_bytes_per_second)
+
+
+@claim(rf"Newest balance: (?P<balance>{RATE}) GiB")
+def _newest_balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """To the minute; where a Region's cap is looked for, the lowest of the newest five that CloudWatch makes one."""
+    lately = [size(told["balance"], lowest_bytes(one)) for one in known.with_balance[-STEP_MINUTES:]]
+    yield next((one for one in lately if one[2]), lately[-1])
 
 
 @claim(

@@ -1083,7 +1083,7 @@ MAILS: dict[str, Callable[[], Message]] = {
         ),
     ),
     "suspended-provisioned": lambda: suspended(PROVISIONED, HERE),
-    "resumed": lambda: resumed(a_decision(suspended=True), HERE),
+    "resumed": lambda: resumed(a_decision(suspended=True), HERE, newest_balance_bytes=1544.6 * GIB),
     "resumed-and-empty-for-some-minutes": lambda: resumed(a_decision(suspended=True), HERE, (EXHAUSTED,)),
     "resumed-and-low-for-some-minutes": lambda: resumed(a_decision(suspended=True), HERE, (CRITICAL, EXHAUSTED)),
     "gone": lambda: file_system_gone(FILE_SYSTEM_ID, HERE),

@@ -374,6 +374,7 @@ def test_a_load_that_has_just_begun_and_ends_the_last_minutes_worth_is_told_with
     # The average of the rise and of the load says nothing of either.
     assert "they last" not in mail.body
     assert "Driven at the permitted" not in mail.body
+    assert "Balance: 3.0 GiB, 0.1 % of a full bucket. Exhausted is on" in " ".join(mail.body.split())
     assert "WHAT TO DO, fastest first" in mail.body
 
 

@@ -379,7 +379,11 @@ def test_when_the_alarms_were_resumed_is_remembered_and_stays_so() -> None:
     suspended = replace(told_of(100), suspended=True)
     known = until_told(came_back, suspended, None, NOW)
     assert known == replace(suspended, resumed=NOW)
-    assert threshold_news(came_back, {}, known, HERE, NOW)[1].resumed == NOW
+    (mail,), remembered = threshold_news(came_back, {}, known, HERE, NOW, newest_balance_bytes=1544.6 * GIB)
+    assert remembered.resumed == NOW
+    assert "- Newest balance: 1,545 GiB\n" in mail.body
+    (without,), _ = threshold_news(came_back, {}, known, HERE, NOW)
+    assert "Newest balance" not in without.body
     later = NOW + timedelta(hours=1)
     assert until_told(decided(), replace(known, suspended=False), None, later).resumed == NOW
 

@@ -37,6 +37,9 @@ def _by_now(situation: Situation) -> str:
     """What the minutes that are left are counted from, where the newest datapoint is already too high."""
     if trend(situation) is not Trend.FALLING or situation.balance_bytes <= 0:
         return ""
+    # Of a load that has just begun its mail tells the newest minute alone: by the pace there would be too much.
+    if situation.has_just_begun and situation.may_end_before_a_pace is not None:
+        return ""
     left = size(situation.balance_bytes_by_now)
     return f", {left} by {clock(situation.time, situation.time)} at the pace of {past_span(situation.pace_minutes)}"
 

@@ -99,7 +99,12 @@ def _over(file_system: FileSystem, ended: EndedByMode, over: str) -> str:
     )
 
 
-def resumed(decision: Decision, stack: StackContext, ending_unheard: Sequence[AlarmKind] = ()) -> Message:
+def resumed(
+    decision: Decision,
+    stack: StackContext,
+    ending_unheard: Sequence[AlarmKind] = (),
+    newest_balance_bytes: float | None = None,
+) -> Message:
     """The alarms on credits act again; those `ending_unheard` send an OK after an ALARM that nobody got."""
     file_system = decision.file_system
     settings, reference = decision.settings, decision.reference.bytes_per_second
@@ -121,11 +126,12 @@ def resumed(decision: Decision, stack: StackContext, ending_unheard: Sequence[Al
             wrapped(real),
             *map(wrapped, over),
             listed(
+                *([f"Newest balance: {size(newest_balance_bytes)}"] if newest_balance_bytes is not None else []),
                 *(
                     f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, reference))}"
                     for kind in LEAD_ALARMS
                     if (minutes := settings.lead_minutes(kind))
-                )
+                ),
             ),
             *links(stack, "resumed", file_system.file_system_id),
         ],

@@ -36,13 +36,15 @@ def threshold_news(
     *,
     on: tuple[AlarmKind, ...] = (),
     taken: Taken | None = None,
+    newest_balance_bytes: float | None = None,
 ) -> tuple[tuple[Message, ...], NotificationState]:
     """The messages to send, and what is then told. A suspension tells of the incident that it has ended, and a resume
     of the alarms that went off during it and are `ending_unheard`; where it tells of nothing else, one that is
     `going_off` within the minute, or has, shows that they act again. Thresholds that move amid an incident, of
     which alarms are `on`, end none by themselves.
 
-    What clients have `taken` is what a suspension tells of a provisioned rate.
+    What clients have `taken` is what a suspension tells of a provisioned rate, and the newest balance what a resume
+    tells beside the thresholds.
 
     `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
     is not told again; the end of it is told too, and then it is forgotten, so that it is told again should it come
@@ -58,7 +60,7 @@ def threshold_news(
             mails.append(_suspended(decision, stack, state.ended, taken))
     elif state.suspended or isinstance(decision, Resume):
         if ending_unheard or not going_off:
-            mails.append(resumed(decision, stack, ending_unheard))
+            mails.append(resumed(decision, stack, ending_unheard, newest_balance_bytes))
         # Without that mail the one of an alarm that goes off has the threshold.
         reference = decision.reference.bytes_per_second
     elif reference is not None and _is_worth_telling(decision.reference.bytes_per_second, reference, moved, now):

@@ -150,7 +150,10 @@ def _recalculated(
     on = [kind for kind, _ in alarms_on(alarms)] if observations.newest_balance_bytes is not None else []
     taken = None if state.suspended else _taken(clients, file_system, now)
     messages, state_when_told = threshold_news(
-        decision, faults, state, stack, now, ending_unheard(changes), low, on=tuple(on), taken=taken
+        *(decision, faults, state, stack, now, ending_unheard(changes), low),
+        on=tuple(on),
+        taken=taken,
+        newest_balance_bytes=observations.newest_balance_bytes,
     )
     if config.dashboard:
         embedded_metrics.publish_decision(config.file_system_id, decision)
