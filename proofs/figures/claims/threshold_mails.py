@@ -38,7 +38,7 @@ def _reference(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(rf"Newest balance: (?P<balance>{RATE}) GiB")
 def _newest_balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """To the minute; where a Region's cap is looked for, the lowest of the newest five that CloudWatch makes one."""
+    """That of the newest minute; where a Region's cap is looked for, the lowest of the newest five minutes."""
     lately = [size(told["balance"], lowest_bytes(one)) for one in known.with_balance[-STEP_MINUTES:]]
     yield next((one for one in lately if one[2]), lately[-1])
 
