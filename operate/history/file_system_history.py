@@ -405,15 +405,15 @@ def _span(
 
 def _by_minute(found: list[RecordedPoint], start: int, minutes: int, counted: bool) -> Values:
     values: Values = [None] * minutes
-    for seconds, value, period_seconds in found:
-        index = int(seconds - start) // 60
-        if period_seconds < 120 and 0 <= index < minutes:
+    for point in found:
+        index = int(point.seconds - start) // 60
+        length = max(1, point.period_seconds // 60)
+        value = point.value / length if counted else point.value
+        if length == 1 and 0 <= index < minutes:
             values[index] = value
             continue
-        length = max(1, period_seconds // 60)
-        of_a_minute = value / length if counted else value
         for minute in range(max(index, 0), min(index + length, minutes)):
-            values[minute] = of_a_minute
+            values[minute] = value
     return values
 
 

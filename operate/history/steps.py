@@ -6,7 +6,7 @@ gauges' period, a finer one where its datapoints lie between theirs, and a coars
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import groupby, pairwise, repeat
+from itertools import groupby, pairwise
 from math import gcd
 
 from operate.history.recorded import BALANCE, COUNTERS, PERMITTED, RecordedPoint
@@ -37,8 +37,7 @@ def with_periods(found: dict[tuple[str, str], list[tuple[float, float]]]) -> dic
         else:
             periods = gauge_periods if times == gauge else _gauge_periods(times)
         if len(set(periods)) == 1:
-            values = (value for _, value in points)
-            answer[key] = list(map(RecordedPoint._make, zip(seconds_of_points, values, repeat(periods[0]))))
+            answer[key] = [RecordedPoint(seconds, value, periods[0]) for seconds, value in points]
             continue
         by_time = dict(zip(times, periods, strict=True))
         answer[key] = [RecordedPoint(seconds, value, by_time[_minute(seconds)]) for seconds, value in points]
@@ -68,8 +67,6 @@ def _counter_periods(times: Sequence[int], gauge: Sequence[int], gauge_periods: 
         for day, of_day in ((day, list(group)) for day, group in groupby(times, key=lambda time: time // DAY_SECONDS))
         if len(of_day) >= ENOUGH_POINTS
     }
-    if set(gauge_periods) <= {MINUTE_SECONDS} and not any(coarser.values()):
-        return [MINUTE_SECONDS] * len(times)
     if set(gauge_periods) <= {MINUTE_SECONDS}:
         # Each time is that of a minute, and so lies between none.
         return [max(MINUTE_SECONDS, coarser.get(time // DAY_SECONDS, 0)) for time in times]

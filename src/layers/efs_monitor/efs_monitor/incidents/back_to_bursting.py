@@ -66,7 +66,7 @@ class DayOnCredits:
         """Whether no load was measured, or no more than a minute's worth, as a benchmark moves: such a day would have
         lasted on any balance, and shows nothing.
         """
-        return self.moved_bytes * ENOUGH_MINUTES < self.enough_bytes or not self.moved_bytes
+        return self.moved_bytes * ENOUGH_MINUTES < self.enough_bytes
 
     @property
     def is_limited_at_once(self) -> bool:

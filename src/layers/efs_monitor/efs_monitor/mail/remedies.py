@@ -291,12 +291,13 @@ def _not_now(situation: Situation) -> str | None:
     else:
         both = "Elastic throughput and a higher provisioned rate" if is_raise else "Elastic and provisioned throughput"
         left_out, it, them = f"{both} are left out: {why}", "either", "them"
-    later = f"A mail about a falling balance has {them}."
+    later, until = f"A mail about a falling balance has {them}", locked(situation)
+    # A higher rate is taken at any time.
     if refuses_changes(situation) and not is_raise:
-        return f"{left_out}. {locked(situation)} A mail about a falling balance has {them} from then on."
-    if until := locked(situation):
-        return f"{left_out}. {later} {until}"
-    return f"{left_out}, and {it} would lock the throughput mode for 24 hours. {later}"
+        return f"{left_out}. {until} {later} from then on."
+    if until:
+        return f"{left_out}. {later}. {until}"
+    return f"{left_out}, and {it} would lock the throughput mode for 24 hours. {later}."
 
 
 def _takes_less_than_is_earned(situation: Situation) -> bool:
