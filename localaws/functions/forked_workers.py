@@ -40,10 +40,18 @@ class Steps(NamedTuple):
 
 
 class ReadEnvironment(type(os.environ)):  # type: ignore[misc] # the class of os.environ has no public name
-    """The environment, which notes what is read of it."""
+    """The environment, which notes what is read of it, and which variables are only asked for, whatever they are."""
 
     read: set[str]
+    asked_for: set[str]
 
+    def __contains__(self, name: object) -> bool:
+        self.asked_for.add(str(name))
+        try:
+            super().__getitem__(str(name))
+        except KeyError:
+            return False
+        return True
     def __getitem__(self, name: str) -> str:
         self.read.add(name)
         value: str = super().__getitem__(name)
@@ -57,8 +65,8 @@ class ReadEnvironment(type(os.environ)):  # type: ignore[misc] # the class of os
 class Snapshot:
     """A process that has loaded a function, and what of its environment the function read meanwhile.
 
-    It serves a worker of the same code for which those variables have the same values; all else of a worker's
-    environment is its own. The function was loaded in real time.
+    It serves a worker of the same code for which those variables have the same values, and the same ones of those that
+    were only asked for are there; all else of a worker's environment is its own. The function was loaded in real time.
     """
 
     def __init__(self, process: int, control: socket.socket, environment: dict[str, str]) -> None:
@@ -70,14 +78,20 @@ class Snapshot:
             told = b""
         control.settimeout(None)
         self._is_usable = bool(told)
-        self._values = {name: environment.get(name) for name in json.loads(told or "[]")}
+        read, asked_for = json.loads(told or "[[], []]")
+        self._values = {name: environment.get(name) for name in read}
+        self._is_there = {name: name in environment for name in asked_for}
         if not self._is_usable:
             os.kill(process, signal.SIGKILL)
             os.waitpid(process, 0)
 
     def fits(self, environment: dict[str, str]) -> bool:
         """Whether the function would have been loaded in the same way."""
-        return self._is_usable and all(environment.get(name) == value for name, value in self._values.items())
+        return (
+            self._is_usable
+            and all(environment.get(name) == value for name, value in self._values.items())
+            and all((name in environment) == is_there for name, is_there in self._is_there.items())
+        )
 
     def fork(self, request: bytes, given: list[int]) -> int:
         """A copy of it for this request; what tells of its end."""
@@ -190,7 +204,7 @@ def as_snapshot(control: socket.socket, settings: Settings, steps: Steps) -> Cop
     written = os.memfd_create("log")
     write_to(written, close=False)
     own_class = type(os.environ)
-    ReadEnvironment.read = set()
+    ReadEnvironment.read, ReadEnvironment.asked_for = set(), set()
     os.environ.__class__ = ReadEnvironment
     try:
         loaded = steps.load()
@@ -203,7 +217,7 @@ def as_snapshot(control: socket.socket, settings: Settings, steps: Steps) -> Cop
     os.close(written)
     # Shared by all copies as long as nobody writes to it.
     gc.freeze()
-    control.send(json.dumps(sorted(ReadEnvironment.read)).encode())
+    control.send(json.dumps([sorted(ReadEnvironment.read), sorted(ReadEnvironment.asked_for)]).encode())
     return Copies(control, steps).serve(loaded)
 
 

@@ -194,6 +194,30 @@ def test_a_function_with_layers_is_loaded_once_for_all_workers_that_are_alike_in
     assert len({process for *_, process, _ in told}) == 3
 
 
+def test_one_that_only_asks_whether_a_variable_is_there_is_loaded_once_whatever_it_is(
+    deploy: Deploy, layer: Layer, invoke: Invoke
+) -> None:
+    layers = [layer("given", {"python/layer.py": ""})]
+    source = """
+        import os
+        import uuid
+
+        IS_THERE = "AWS_LAMBDA_FUNCTION_NAME" in os.environ, "STACK" in os.environ
+        LOADED_AS = str(uuid.uuid4())
+
+        def handler(event, context):
+            return [LOADED_AS, *IS_THERE, os.environ.get("STACK")]
+    """
+    told = []
+    for name, environment in (("first", {"STACK": "1"}), ("second", {"STACK": "2"}), ("third", {})):
+        deploy(name, source, Layers=layers, Environment={"Variables": environment})
+        told.append(invoke(name)["Payload"])
+    first, second, third = told
+    assert first[1:] == [True, True, "1"]
+    assert second == [first[0], True, True, "2"]
+    assert third[1:] == [True, False, None]
+
+
 @pytest.mark.parametrize(
     ("source", "kinds", "log"),
     [
