@@ -52,6 +52,7 @@ class ReadEnvironment(type(os.environ)):  # type: ignore[misc] # the class of os
         except KeyError:
             return False
         return True
+
     def __getitem__(self, name: str) -> str:
         self.read.add(name)
         value: str = super().__getitem__(name)
