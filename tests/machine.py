@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "more: tries again what CI tries, with other values; left to `make prove PROOF=more`"
     )
-    config.addinivalue_line("markers", "typed: types what is printed or documented; left to `make prove PROOF=typed`")
+    config.addinivalue_line("markers", "typed: types what is printed or documented; left to `make test WHOLE=1`")
     config.addinivalue_line("markers", "long: proves in more time what another test does; left to `make prove`")
 
 
