@@ -8,11 +8,11 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
+from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 from efs_monitor.mail.coming_day import coming_and_time_to_act, leaves_time, what_comes_back
 from efs_monitor.mail.low_credits_mails import not_low
 
-from tests.unit.incidents.earlier_days import A_WEEK, BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
+from tests.unit.incidents.earlier_days import A_WEEK, BATCH, EARNED, FULL, MINUTE_BYTES, a_day, a_life, now_with
 from tests.unit.incidents.simulated_metrics import lived
 from tests.unit.incidents.test_held_down import after, at_the_limit
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
@@ -68,6 +68,68 @@ def test_what_a_load_has_left_by_now_is_told_as_past(minutes: float, minutes_lat
     """Metrics are late, and no datapoint shows it yet."""
     late = replace(now_with(minutes, AN_HOUR_LATER), time=NOW + timedelta(minutes=minutes_late))
     assert what_comes_back(late, 60) == f"{A_BATCH} {told}"
+
+
+def rising_by(change: float, minutes: float, day: PastDay) -> Situation:
+    """So much left at the moment, after an hour in which each five minutes brought so much."""
+    balances = tuple(
+        BalancePoint(time=NOW - ago * STEP, balance_bytes=(minutes - ago * change) * MINUTE_BYTES)
+        for ago in range(12, -1, -1)
+    )
+    return replace(now_with(minutes, day), balances=balances)
+
+
+# It begins 48 points from now, after hours in which all that was earned came in.
+AFTER_IDLE_HOURS = a_day(a_life(200, (60, EARNED), (12, -5.0), (214, 0.0)))
+# So much less a point leaves as little less as counts: five minutes.
+LESS = 5 / 48
+LESS_LOAD = "This reckons with less load than now until then, as on that day: if the load of now goes on,"
+
+
+@pytest.mark.parametrize(
+    ("change", "minutes", "told"),
+    [
+        (EARNED - LESS - 0.001, 20, f"{LESS_LOAD} the credits are gone sooner."),
+        (EARNED - LESS - 0.001, 100, f"{LESS_LOAD} less is left."),
+        (EARNED - LESS + 0.001, 20, None),
+        (0.0, 20, f"{LESS_LOAD} the credits are gone sooner."),
+        # A balance that falls has a pace of its own.
+        (-0.01, 20, None),
+    ],
+)
+def test_a_load_of_now_that_was_not_there_before_the_one_that_comes_leaves_it_less(
+    change: float, minutes: float, told: str | None
+) -> None:
+    found = what_comes_back(rising_by(change, minutes, AFTER_IDLE_HOURS), 90)
+    assert "If that load comes again" in found
+    assert found[found.find(LESS_LOAD) :] == told if told else LESS_LOAD not in found
+
+
+def test_it_is_there_only_if_the_balance_rises_less_in_the_last_minutes_and_in_the_hour() -> None:
+    """Somebody's pause of now may be over in a minute, and a load of half an hour ago is."""
+    rises = rising_by(EARNED, 20, AFTER_IDLE_HOURS).balances
+    began = (*rises[:-4], *(rises[-4]._replace(time=one.time) for one in rises[-4:]))
+    is_over = (*(rises[-4]._replace(time=one.time) for one in rises[:-4]), *rises[-4:])
+    for balances in (began, is_over):
+        assert LESS_LOAD not in what_comes_back(replace(now_with(20, AFTER_IDLE_HOURS), balances=balances), 90)
+
+
+def test_it_changes_nothing_where_the_bucket_fills_before_the_other_load_comes() -> None:
+    rise = EARNED - LESS - 0.001
+    almost_full = 48 * rise + 5
+    for short, is_told in ((almost_full - 0.1, False), (almost_full + 0.1, True)):
+        found = what_comes_back(rising_by(rise, FULL - short, AFTER_IDLE_HOURS), round(FULL))
+        assert (LESS_LOAD in found) is is_told
+
+
+def test_a_bucket_that_was_full_before_the_load_is_reckoned_to_earn_now() -> None:
+    full = a_day(a_life(FULL, (60, EARNED), (12, -5.0), (214, 0.0)))
+    idle = [Work(one.time, metered_bytes=0.0) for one in full.balances[:61]]
+    batch = [Work(one.time, metered_bytes=(5 + EARNED) * MINUTE_BYTES) for one in full.balances[61:73]]
+    for rise, is_told in ((EARNED - LESS - 0.01, True), (EARNED, False)):
+        found = what_comes_back(replace(rising_by(rise, 20, full), last_day=(*idle, *batch)), 90)
+        assert "If that load comes again" in found
+        assert (LESS_LOAD in found) is is_told
 
 
 @pytest.mark.parametrize(("lead_minutes", "is_told"), [(39, False), (40, False), (41, True)])

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from efs_monitor.efs.credits import earned_bytes_per_second
+from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.base_load import base_load_until
 from efs_monitor.incidents.calm_hours import CalmHours, calm_hours
@@ -42,7 +42,8 @@ class RecurringLoad:
     """A fall of an earlier day, and what it leaves of the balance if it comes again at its time of day.
 
     `time` is when the credits are gone then, or else when least of them is left. What came in the hours before it comes
-    again too: it `follows_others` where that is a fall, or was moved in another throughput mode and would be one.
+    again too: it `follows_others` where that is a fall, or was moved in another throughput mode and would be one. It
+    `comes_upon_bytes`, which are there when it begins if the hours before it go as on that day.
     `most_bytes` is what is left at the most: with all that the size earns in the hours before it of which nobody knows
     what they bring. `earned_then_bytes_per_second` is what the size earned when the `fall` began, where it earns
     another rate now, with which the same load takes more or less; else None.
@@ -51,6 +52,7 @@ class RecurringLoad:
     fall: Fall
     back: timedelta
     time: datetime
+    comes_upon_bytes: float
     left_bytes: float
     most_bytes: float
     gone: bool
@@ -103,6 +105,21 @@ def may_hide_a_load(situation: Situation) -> bool:
         if len(missing) * STEP >= PAUSE and hidden_bytes >= SMALLEST_FALL_MINUTES * situation.minute_bytes:
             return True
     return False
+
+
+def comes_upon_less(recurring: RecurringLoad, situation: Situation) -> bool:
+    """Whether the balance does not fall, and there is less by as much as a load takes when this one comes if it goes on
+    as now, instead of as on that day. As now is as in the last hour or in its last minutes, whichever is more.
+    """
+    drains = situation.hourly_drain_bytes_per_second, situation.drain_bytes_per_second
+    known = [one for one in drains if one is not None]
+    if recurring.follows_others or not known or max(known) > 0:
+        return False
+    wait = recurring.fall.start.time + recurring.back - situation.balances[-1].time
+    would_be_bytes = situation.balance_bytes - wait.total_seconds() * min(known)
+    full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
+    less_bytes = recurring.comes_upon_bytes - min(full_bytes, would_be_bytes)
+    return less_bytes >= SMALLEST_FALL_MINUTES * situation.minute_bytes
 
 
 @once
@@ -263,6 +280,7 @@ class _DayAgain(NamedTuple):
             back=self.back,
             # Without credits the load went on: it would have taken until then.
             time=fall.limited_until + STEP + later,
+            comes_upon_bytes=left_bytes,
             left_bytes=min(self.calm.full_bytes, left_bytes - lost_bytes),
             most_bytes=min(self.calm.full_bytes, max(left_bytes, most_bytes) - lost_bytes),
             gone=False,

@@ -8,7 +8,7 @@ from efs_monitor.efs.credits import earned_bytes_per_second, minutes_left
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.changed_earning import DIFFERS, MAY_HAVE_BEEN_SMALLER, fastest_hourly_rise
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.recurring_load import RecurringLoad
+from efs_monitor.incidents.recurring_load import RecurringLoad, comes_upon_less
 from efs_monitor.incidents.situation import AHEAD, DAY, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad
@@ -25,6 +25,7 @@ def comes_back(recurring: RecurringLoad, situation: Situation) -> str:
         _fall(recurring, situation),
         why_it_takes_another_part(recurring, situation),
         _if_it_comes_again(recurring, situation),
+        _if_there_is_less_by_then(recurring, situation),
         _earning_a_week_ago(recurring, situation),
     )
     return " ".join(filter(None, told))
@@ -138,6 +139,14 @@ def why_it_takes_another_part(recurring: RecurringLoad, situation: Situation) ->
     if then is None or then == now:
         return ""
     return f"The size earned about {rate(then)} then, and earns {rate(now)} now."
+
+
+def _if_there_is_less_by_then(recurring: RecurringLoad, situation: Situation) -> str:
+    """What it means where clients take more now than in these hours of that day, by which the balance is reckoned."""
+    if recurring.time <= situation.time or not comes_upon_less(recurring, situation):
+        return ""
+    less = "the credits are gone sooner" if recurring.gone else "less is left"
+    return f"This reckons with less load than now until then, as on that day: if the load of now goes on, {less}."
 
 
 def _earning_a_week_ago(recurring: RecurringLoad, situation: Situation) -> str:
