@@ -11,6 +11,7 @@ from moto.core.serialize import DefaultAttributePicker
 from localaws.account import REGION
 from localaws.cloudwatch import dashboard_grid, unknown_member
 from localaws.cloudwatch.alarm_api import AlarmApi
+from localaws.cloudwatch.json_lists import with_lists_at_once
 from localaws.cloudwatch.metric_api import MetricApi
 from localaws.cloudwatch.metrics import MetricStore
 from localaws.cloudwatch.registry import AlarmRegistry
@@ -70,7 +71,7 @@ class _Answer(ActionResult):  # type: ignore[misc] # moto has no types
     """Holds every value under the API's own name: moto need not try what else it might be called, which takes long."""
 
     def execute_result(self, context: ActionContext) -> Any:
-        serializer = context.serializer_class(
+        serializer = with_lists_at_once(context.serializer_class)(
             operation_model=context.operation_model,
             pretty_print=settings.PRETTIFY_RESPONSES,
             value_picker=DefaultAttributePicker(),

@@ -109,19 +109,10 @@ class MetricStore:
         for period_start in _period_starts(minutes, first_minute, end_minute, period_minutes):
             if period_seconds < 300 and period_start < oldest_minute:
                 continue
-            # A minute by itself is the common case, with the days that functions read every hour.
-            measured = (
-                minutes.get(period_start, ())
-                if period_minutes == 1
-                else [
-                    sample
-                    for minute in range(period_start, min(period_start + period_minutes, end_minute))
-                    for sample in minutes.get(minute, ())
-                ]
-            )
             samples = [
                 sample
-                for sample in measured
+                for minute in range(period_start, min(period_start + period_minutes, end_minute))
+                for sample in minutes.get(minute, ())
                 if sample.visible_at <= now_seconds and (unit is None or sample.unit == unit)
             ]
             if samples:
