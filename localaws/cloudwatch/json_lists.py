@@ -28,7 +28,7 @@ class _ListsAtOnce(BaseJSONSerializer):  # type: ignore[misc] # moto has no type
 
 @cache
 def with_lists_at_once(serializer: type) -> type:
-    """The same serializer, quicker where it writes JSON; in lists, times are whole seconds as CloudWatch's are."""
+    """A serializer of moto's, quicker where it writes JSON. Times in lists are whole seconds, as CloudWatch's are."""
     if not issubclass(serializer, BaseJSONSerializer):
         return serializer
     return type(serializer.__name__, (_ListsAtOnce, serializer), {})
