@@ -122,6 +122,20 @@ def test_it_changes_nothing_where_the_bucket_fills_before_the_other_load_comes()
         assert (LESS_LOAD in found) is is_told
 
 
+@pytest.mark.parametrize(("rise", "is_told"), [(EARNED - LESS - 0.001, True), (EARNED - LESS + 0.001, False)])
+def test_of_several_loads_the_first_one_that_comes_tells_how_much_less_there_is(rise: float, is_told: bool) -> None:
+    day = a_day(a_life(200, (60, EARNED), (4, -5.0), (24, EARNED), (12, -5.0), (186, 0.0)))
+    found = what_comes_back(rising_by(rise, 70, day), 90)
+    assert "If that load comes again, like those before it" in found
+    assert (LESS_LOAD in found) is is_told
+
+
+def test_of_a_load_that_may_have_come_since_the_newest_datapoint_nobody_can_say_what_goes_on() -> None:
+    late = replace(rising_by(0.0, 80, AFTER_IDLE_HOURS), time=NOW + timedelta(hours=6))
+    assert "If that load came again" in what_comes_back(late, 90)
+    assert LESS_LOAD not in what_comes_back(late, 90)
+
+
 def test_a_bucket_that_was_full_before_the_load_is_reckoned_to_earn_now() -> None:
     full = a_day(a_life(FULL, (60, EARNED), (12, -5.0), (214, 0.0)))
     idle = [Work(one.time, metered_bytes=0.0) for one in full.balances[:61]]

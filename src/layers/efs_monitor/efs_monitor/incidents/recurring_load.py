@@ -43,7 +43,7 @@ class RecurringLoad:
 
     `time` is when the credits are gone then, or else when least of them is left. What came in the hours before it comes
     again too: it `follows_others` where that is a fall, or was moved in another throughput mode and would be one. It
-    `comes_upon_bytes`, which are there when it begins if the hours before it go as on that day.
+    `comes_upon` a balance that there is, if the hours go as on that day, when it begins, or the first of the others.
     `most_bytes` is what is left at the most: with all that the size earns in the hours before it of which nobody knows
     what they bring. `earned_then_bytes_per_second` is what the size earned when the `fall` began, where it earns
     another rate now, with which the same load takes more or less; else None.
@@ -52,7 +52,7 @@ class RecurringLoad:
     fall: Fall
     back: timedelta
     time: datetime
-    comes_upon_bytes: float
+    comes_upon: BalancePoint
     left_bytes: float
     most_bytes: float
     gone: bool
@@ -108,17 +108,18 @@ def may_hide_a_load(situation: Situation) -> bool:
 
 
 def comes_upon_less(recurring: RecurringLoad, situation: Situation) -> bool:
-    """Whether the balance does not fall, and there is less by as much as a load takes when this one comes if it goes on
-    as now, instead of as on that day. As now is as in the last hour or in its last minutes, whichever is more.
+    """Whether the balance does not fall, and there is less by as much as a load takes when this one comes, or the first
+    of those before it, if it goes on as now instead of as on that day. As now is as in the last hour or in its last
+    minutes, whichever is more.
     """
     drains = situation.hourly_drain_bytes_per_second, situation.drain_bytes_per_second
     known = [one for one in drains if one is not None]
-    if recurring.follows_others or not known or max(known) > 0:
+    if not known or max(known) > 0:
         return False
-    wait = recurring.fall.start.time + recurring.back - situation.balances[-1].time
+    wait = recurring.comes_upon.time + recurring.back - situation.balances[-1].time
     would_be_bytes = situation.balance_bytes - wait.total_seconds() * min(known)
     full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
-    less_bytes = recurring.comes_upon_bytes - min(full_bytes, would_be_bytes)
+    less_bytes = recurring.comes_upon.balance_bytes - min(full_bytes, would_be_bytes)
     return less_bytes >= SMALLEST_FALL_MINUTES * situation.minute_bytes
 
 
@@ -185,6 +186,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
     until = max((one.time for one in points if one.time <= now), default=now)
     left, last, follows_others = situation.balance_bytes, None, False
     most, most_since = left, until
+    comes_upon: BalancePoint | None = None
     for fall in loads_of_the_day(found, points, situation, now):
         if fall.limited_until + STEP <= now:
             continue
@@ -205,7 +207,8 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
         most = max(left, again.most_after(most, most_since, before, until))
         # What is earned now while it was limited is reckoned with in what it takes.
         until = most_since = fall.limited_until if fall.limited else fall.end.time
-        recurring = again.of(fall, left, most, follows_others=follows_others)
+        comes_upon = comes_upon or BalancePoint(before, left)
+        recurring = again.of(fall, left, most, comes_upon=comes_upon, follows_others=follows_others)
         if recurring is None:
             continue
         if recurring.gone:
@@ -263,7 +266,9 @@ class _DayAgain(NamedTuple):
         there_until = max(there_until, self.calm.absent_until or there_until)
         return self.calm.most_after(most_bytes, since, until, there_until)
 
-    def of(self, fall: Fall, left_bytes: float, most_bytes: float, *, follows_others: bool) -> RecurringLoad | None:
+    def of(
+        self, fall: Fall, left_bytes: float, most_bytes: float, *, comes_upon: BalancePoint, follows_others: bool
+    ) -> RecurringLoad | None:
         """What a fall leaves of so much, and at the most; None of one that would have ended it by now, so that it is
         not there today.
         """
@@ -280,7 +285,7 @@ class _DayAgain(NamedTuple):
             back=self.back,
             # Without credits the load went on: it would have taken until then.
             time=fall.limited_until + STEP + later,
-            comes_upon_bytes=left_bytes,
+            comes_upon=comes_upon,
             left_bytes=min(self.calm.full_bytes, left_bytes - lost_bytes),
             most_bytes=min(self.calm.full_bytes, max(left_bytes, most_bytes) - lost_bytes),
             gone=False,
