@@ -273,7 +273,7 @@ def _cut_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["share"], "limited", not _was_limited_at_work(known)
 
 
-@claim(rf"what is above it is cut off, (?P<share>{RATE}) % of what was metered then")
+@claim(rf"what is above it is cut off,(?: as in elastic throughput,)? (?P<share>{RATE}) % of what was metered then")
 def _cut_off_at_the_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     highest = known.highest_provisioned_mib_per_second
     yield told["share"], highest, is_percent(told["share"], known.cut_off_share(highest * MIB))
@@ -314,9 +314,3 @@ def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison
     yield rate(told["earned"], known.earned_bytes_per_second)
     yield told["lock"], dollars * 24 / HOURS_A_MONTH, is_money(told["lock"], dollars * 24 / HOURS_A_MONTH)
     yield told["month"], dollars, is_money(told["month"], dollars)
-
-
-@claim(r"in One Zone it ends at (?P<highest>[\d,]+) MiB/s, and this load needs more")
-def _highest_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield from _ends_in_one_zone(known, told["highest"])
-    yield told["highest"], known.needed_mib_per_second, known.needed_mib_per_second > 1024

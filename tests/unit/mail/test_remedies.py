@@ -133,14 +133,27 @@ def test_elastic_comes_second_where_a_provisioned_rate_is_far_cheaper_for_the_lo
 
 
 @pytest.mark.parametrize(
-    ("known_steps", "first"), [(1, "Switch to elastic"), (143, "Switch to elastic"), (144, "Provision throughput")]
+    ("at_work_steps", "known_steps", "first"),
+    [
+        # Five minutes cost $1.05 in elastic throughput, the rate costs $10.87 a day: 20.6 of them are twice as dear.
+        (1, 1, "Switch to elastic"),
+        (20, 20, "Switch to elastic"),
+        (21, 21, "Provision throughput"),
+        (21, 143, "Provision throughput"),
+        (15, 143, "Switch to elastic"),
+        (15, 144, "Provision throughput"),
+    ],
 )
-def test_an_average_over_less_than_half_a_day_puts_no_rate_first(known_steps: int, first: str) -> None:
+def test_an_average_over_less_than_half_a_day_puts_no_rate_first(
+    at_work_steps: int, known_steps: int, first: str
+) -> None:
     """A new stack knows a minute: at its average a day in elastic throughput costs whatever that minute was like, and a
-    rate that covers it may be far below what the load takes an hour later.
+    rate that covers it may be far below what the load takes an hour later. What is known alone may cost far more than
+    the rate does in a day, though: a rate can be raised at any time, and elastic throughput stays for a day.
     """
     known = tuple((NEWEST - age * STEP - STEP, 100 * MIB) for age in range(known_steps))
-    young = replace(falling(*[60] * known_steps), permitted_of_the_day=known)
+    day = [60] * at_work_steps + [0] * (known_steps - at_work_steps)
+    young = replace(falling(*day), permitted_of_the_day=known)
     assert young.known_minutes_of_the_day == 5 * known_steps
     text = text_for(young)
     assert f"1. {first}" in text
@@ -903,19 +916,34 @@ def test_in_one_zone_provisioning_ends_earlier() -> None:
     """1 GiB/s in every Region, which nobody raises: https://docs.aws.amazon.com/efs/latest/ug/limits.html"""
     large = replace(a_file_system(standard_bytes=15 * TIB), one_zone=True)
     falling_fast = a_situation(balance_gib=2500, hour_ago_gib=6000, activity=metering(1025), file_system=large)
-    assert (
-        "2. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, and this load needs more."
-        in text_for(falling_fast)
-    )
-    covered = replace(falling_fast, activity=metering(1024))
-    # The balance was lower than what such a fall takes in the minutes until now.
-    nearly_gone = a_situation(balance_gib=40, hour_ago_gib=3540, activity=metering(1025), file_system=large)
-    assert nearly_gone.ran_out is not None
-    # It shrank: credits permit no more than 100 MiB/s by now.
-    small = replace(a_file_system(), one_zone=True)
-    shrunk = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(1025), file_system=small)
-    for situation in (covered, nearly_gone, shrunk):
-        assert "--provisioned-throughput-in-mibps 1024 " in text_for(situation)
+    text = text_for(falling_fast)
+    assert "--provisioned-throughput-in-mibps 1024 " in text
+    assert "1,024 MiB/s is the most that AWS takes in One Zone. It does not cover the busiest five minutes" in text
+    assert "what is above it is cut off, as in elastic throughput." in text
+    assert "as in elastic throughput" not in text_for(replace(falling_fast, activity=metering(1024)))
+
+
+@pytest.mark.parametrize(("tebibytes", "first"), [(15, "Provision throughput"), (1, "Switch to elastic")])
+def test_in_one_zone_the_cheaper_of_two_that_end_alike_comes_first(tebibytes: float, first: str) -> None:
+    """1,024 MiB/s, whatever the load needs, so that nothing that is not known of the day speaks for either. Above what
+    15 TiB earn they cost $54 a day, above what 1 TiB earns $192; five minutes of 1,100 MiB/s in two hours $232.
+    """
+    file_system = replace(a_file_system(standard_bytes=tebibytes * TIB), one_zone=True)
+    situation = a_situation(balance_gib=40, hour_ago_gib=3540, activity=metering(1100), file_system=file_system)
+    known = tuple((NEWEST - age * STEP - STEP, 100 * MIB) for age in range(24))
+    text = text_for(replace(situation, last_day=a_day_of(*[0] * 23, 1100), permitted_of_the_day=known))
+    assert f"1. {first}" in text
+    assert "does not help" not in text
+    assert "far cheaper" not in text
+
+
+def test_in_one_zone_no_more_may_be_provisioned_than_a_large_size_earns() -> None:
+    """25 TiB earn 1,250 MiB/s."""
+    file_system = replace(a_file_system(standard_bytes=25 * TIB), one_zone=True)
+    situation = a_situation(balance_gib=2500, hour_ago_gib=6000, activity=metering(1400), file_system=file_system)
+    text = text_for(situation)
+    assert "in One Zone it ends at 1,024 MiB/s, and as much is there without credits." in text
+    assert "needs more" not in text
 
 
 @pytest.mark.parametrize("one_zone", [False, True])

@@ -57,6 +57,12 @@ def elastic_helps(situation: Situation) -> bool:
     return not file_system.max_io and elastic_is_faster(file_system, situation.baseline_bytes_per_second)
 
 
+def ends_as_elastic_does(situation: Situation, mib_per_second: int) -> bool:
+    """Whether elastic throughput is no faster than this rate, whatever the load needs: both end there in One Zone."""
+    highest = highest_elastic_mib_per_second(situation.file_system)
+    return highest is not None and mib_per_second >= highest
+
+
 def elastic_cuts_off(situation: Situation) -> bool:
     """Whether elastic throughput is slower than what credits permit."""
     highest = highest_elastic_mib_per_second(situation.file_system)
@@ -262,13 +268,15 @@ def provisioning_helps(situation: Situation, region: str) -> bool:
 
     The highest that EFS takes may be less than the load needs. It helps all the same where it is a tenth more at least
     than what is there without credits, once they are gone or will be by now at their pace, or where it is more than
-    what is there with them, too; else it would only cut off what clients still have.
+    what is there with them, too; else it would only cut off what clients still have, and elastic throughput would not,
+    but in One Zone, where it ends at the same rate.
     """
     if holds_down_what_is_not_known(situation):
         return False
     there_bytes = _without_credits(situation)
     highest_bytes = highest_provisioned_mib_per_second(situation.file_system, region) * MIB
-    if is_covered(situation, region) or needed_mib_per_second(situation) is None:
+    needed = needed_mib_per_second(situation)
+    if is_covered(situation, region) or needed is None or ends_as_elastic_does(situation, needed):
         return not is_no_faster(highest_bytes, there_bytes)
     are_gone = situation.credits_are_gone or situation.ran_out is not None
     cuts_nothing_off = highest_bytes > HELD_DOWN * situation.reference_bytes_per_second

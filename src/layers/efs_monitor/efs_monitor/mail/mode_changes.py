@@ -21,6 +21,7 @@ from efs_monitor.incidents.needed_throughput import (
     cut_off_share,
     elastic_cuts_off,
     elastic_is_faster,
+    ends_as_elastic_does,
     highest_elastic_mib_per_second,
     highest_provisioned_mib_per_second,
     holds_down_what_is_not_known,
@@ -238,8 +239,10 @@ def _why_it_does_not_help(situation: Situation, stack: StackContext) -> str:
         )
     highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
     is_too_little = needed_mib_per_second(situation) is not None and not is_covered(situation, stack.region)
-    but = "this load needs more" if is_too_little else "as much is there without credits"
-    raised = "" if situation.file_system.one_zone else " unless AWS Support has raised that quota,"
+    one_zone = situation.file_system.one_zone
+    # Where elastic throughput ends there, too, a rate is left out for what is there without credits alone.
+    but = "this load needs more" if is_too_little and not one_zone else "as much is there without credits"
+    raised = "" if one_zone else " unless AWS Support has raised that quota,"
     return (
         f"Provisioned throughput does not help here: {_where(situation, stack)} it ends at {highest:,} MiB/s,{raised} "
         f"and {but}."
@@ -295,7 +298,8 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
             return f"{most} It covers {measured}. {limit}: they may want more than it."
         share = _cut_off(situation, mib_per_second)
         of_it = "" if share is None else f", {share} of what was metered then"
-        return f"{most} It does not cover {measured}: what is above it is cut off{of_it}."
+        as_in_elastic = ", as in elastic throughput" if ends_as_elastic_does(situation, mib_per_second) else ""
+        return f"{most} It does not cover {measured}: what is above it is cut off{as_in_elastic}{of_it}."
     more = _may_want_more(situation) or "Peaks above it are cut off: they need a higher number."
     if reached_the_limit(situation):
         more = f"{limit}: so a quarter is added. {more}"

@@ -5,7 +5,13 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from efs_monitor.costs import prices
-from efs_monitor.costs.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_dollars, provisioned_month_dollars
+from efs_monitor.costs.mode_costs import (
+    DAYS_A_MONTH,
+    FAR_CHEAPER,
+    elastic_day_dollars,
+    elastic_dollars_of_the_day,
+    provisioned_month_dollars,
+)
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE
@@ -14,6 +20,7 @@ from efs_monitor.incidents.needed_throughput import (
     a_mode_is_faster,
     elastic_cuts_off,
     elastic_helps,
+    ends_as_elastic_does,
     is_covered,
     mib_per_second_to_provision,
     provisioning_helps,
@@ -312,20 +319,39 @@ def _is_half_a_day_known(situation: Situation) -> bool:
 
 
 def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
-    """Whether a rate that is enough for what is known of the last 24 hours costs in the 24 of the lock less than half
-    of what elastic throughput does, as the mail says it: at the average of what is known.
+    """Whether a rate that is enough for what is known of the last 24 hours, or as fast as elastic throughput ever is,
+    costs in the 24 of the lock less than half of what elastic throughput does, as the mail says it: at the average of
+    what is known.
 
     Of a load that was held down that is the least that it would cost, so there a rate may cost up to twice as much as
     that; of one that was limited in part of the day, as much.
     """
-    mib_per_second = mib_per_second_to_provision(situation, region)
-    if mib_per_second is None or not is_covered(situation, region):
-        return False
-    elastic = elastic_day_dollars(situation) or 0.0
+    rate_dollars = _rate_day_dollars(situation, region)
     share = FAR_CHEAPER
     if was_limited_at_work(situation):
         share = 1 / FAR_CHEAPER if was_held_down(situation) else 1
-    return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < share * elastic
+    return rate_dollars is not None and rate_dollars < share * (elastic_day_dollars(situation) or 0.0)
+
+
+def _is_cheaper_than_what_is_known(situation: Situation, region: str) -> bool:
+    """Whether such a rate costs in the 24 hours of the lock less than half of what the work that is known, and nothing
+    beside it, costs in elastic throughput. The rest of the day may have needed more: then the rate is raised, which AWS
+    takes at any time, and elastic throughput would have cost more as well.
+    """
+    rate_dollars = _rate_day_dollars(situation, region)
+    return rate_dollars is not None and rate_dollars < FAR_CHEAPER * elastic_dollars_of_the_day(situation)
+
+
+def _rate_day_dollars(situation: Situation, region: str) -> float | None:
+    """What a rate costs in 24 hours that is enough for what is known of the last 24, or as fast as elastic throughput
+    ever is; None where AWS takes no such rate, or it is left out.
+    """
+    mib_per_second = mib_per_second_to_provision(situation, region)
+    if mib_per_second is None or not provisioning_helps(situation, region):
+        return None
+    if not is_covered(situation, region) and not ends_as_elastic_does(situation, mib_per_second):
+        return None
+    return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH
 
 
 def _is_dearer_first(situation: Situation, region: str) -> bool:
@@ -336,10 +362,14 @@ def _is_dearer_first(situation: Situation, region: str) -> bool:
 
 
 def _is_provisioned_first(situation: Situation, region: str) -> bool:
-    """Whether it is far cheaper by half a day at least, or the only one of the two that no lock can refuse."""
-    if _is_raise_first(situation, region):
+    """Whether it is far cheaper by half a day at least, or by less that alone would cost far more, or where elastic
+    throughput is no faster whatever the load needs; or the only one of the two that no lock can refuse.
+    """
+    if _is_raise_first(situation, region) or _is_cheaper_than_what_is_known(situation, region):
         return True
-    return _is_half_a_day_known(situation) and _is_provisioned_far_cheaper(situation, region)
+    mib_per_second = mib_per_second_to_provision(situation, region)
+    is_as_fast = mib_per_second is not None and ends_as_elastic_does(situation, mib_per_second)
+    return (is_as_fast or _is_half_a_day_known(situation)) and _is_provisioned_far_cheaper(situation, region)
 
 
 def _is_raise_first(situation: Situation, region: str) -> bool:
