@@ -11,7 +11,7 @@ from operate.report.contents import Contents
 
 # The gravest first: while several are on, the phase is that of the gravest.
 PHASES = {
-    AlarmKind.EXHAUSTED: "No credits",
+    AlarmKind.EXHAUSTED: "Exhausted",
     AlarmKind.CRITICAL: "Critical",
     AlarmKind.WARNING: "Warning",
     AlarmKind.DRAINING: "Falling fast",

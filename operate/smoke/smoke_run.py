@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TextIO
 
-from efs_monitor.stack_identity import SMOKE_SUFFIX
+from efs_monitor.stack_identity import smoke_stack_name
 
 from operate.checklist import Checklist
 from operate.described_stack import Account, DescribedStack, described_stack, find_stack
@@ -35,7 +35,7 @@ def smoke(
     chosen: Environment, account: Account, run: Run, checklist: Checklist, *, waiting: Waiting | None = None
 ) -> None:
     """The whole of it; the stack is deleted whatever happens in between. Refused where its name is taken."""
-    own = replace(chosen, stack_name=chosen.stack_name + SMOKE_SUFFIX)
+    own = replace(chosen, stack_name=smoke_stack_name(chosen.stack_name))
     if described_stack(account, own.stack_name) is not None:
         raise Refused(f"There is a stack {own.stack_name} in {account.region} already, left over perhaps: delete it")
     deploy = partial(_deploy, own, run)

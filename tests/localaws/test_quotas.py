@@ -69,7 +69,7 @@ def test_functions_of_one_moment_share_its_second_though_they_run_one_after_the_
     sandbox: Sandbox, deploy: Deploy
 ) -> None:
     """Theirs is the clock of the moment at which they were started, as if they ran at the same time."""
-    deploy("often", CALLS_OFTEN)
+    deploy("often", CALLS_OFTEN, Timeout=60)
     for _ in range(2):
         sandbox.client("lambda").invoke(FunctionName="often", InvocationType="Event", Payload=b"2")
     sandbox.clock.move_to(sandbox.clock.next_minute())
@@ -86,7 +86,7 @@ def test_functions_of_one_moment_share_its_second_though_they_run_one_after_the_
 def test_parameter_store_takes_three_writes_a_second_and_who_waits_gets_through(
     sandbox: Sandbox, deploy: Deploy
 ) -> None:
-    deploy("often", WRITES_OFTEN)
+    deploy("often", WRITES_OFTEN, Timeout=60)
 
     def writes(number: int, *, attempts: int) -> list[Any]:
         event = json.dumps({"writes": number, "attempts": attempts}).encode()
@@ -129,7 +129,7 @@ def asked(sandbox: Sandbox, event: dict[str, Any]) -> list[Any]:
 
 
 def test_sns_lists_the_subscriptions_of_topics_thirty_times_a_second(sandbox: Sandbox, deploy: Deploy) -> None:
-    deploy("often", ASKS_OFTEN)
+    deploy("often", ASKS_OFTEN, Timeout=60)
     topic = sandbox.client("sns").create_topic(Name="told")["TopicArn"]
     event = {"service": "sns", "call": "list_subscriptions_by_topic", "given": {"TopicArn": topic}, "calls": 70}
     number, *said = asked(sandbox, event | {"attempts": 1})
@@ -145,7 +145,7 @@ def test_sns_lists_the_subscriptions_of_topics_thirty_times_a_second(sandbox: Sa
 def test_what_aws_publishes_no_quota_of_has_one_only_where_a_test_supposes_it(
     sandbox: Sandbox, deploy: Deploy, event: dict[str, Any], quota: str, code: str
 ) -> None:
-    deploy("often", ASKS_OFTEN)
+    deploy("often", ASKS_OFTEN, Timeout=60)
     assert asked(sandbox, event | {"calls": 20, "attempts": 1}) == []
     sandbox.quotas.supposed[quota] = 2
     assert asked(sandbox, event | {"calls": 20, "attempts": 1})[1:] == [code, "Rate exceeded"]

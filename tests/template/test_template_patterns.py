@@ -43,7 +43,7 @@ STRANGERS = [
 
 
 def patterns() -> dict[str, tuple[str, list[str], list[str]]]:
-    """Each pattern by where it stands, with values that it takes and values that it refuses."""
+    """Each pattern by where it stands, with values that it takes, its default among them, and values that it refuses."""
     found = {}
     templates = {
         "template": (with_includes(), PARAMETERS),
@@ -55,10 +55,13 @@ def patterns() -> dict[str, tuple[str, list[str], list[str]]]:
                 values = examples[name]
                 longest = parameter.get("MaxLength", 4_096)
                 refused = [value for value in values.refused if len(value) <= longest]
-                found[f"{called} {name}"] = (parameter["AllowedPattern"], list(values.taken), refused)
+                taken = [*([parameter["Default"]] if "Default" in parameter else []), *values.taken]
+                found[f"{called} {name}"] = (parameter["AllowedPattern"], taken, refused)
     document = yaml.safe_load((TEMPLATE.parent / "src" / "documents" / "benchmark.yaml").read_text())
     for name, parameter in document["parameters"].items():
-        found[f"document {name}"] = (parameter["allowedPattern"], *DOCUMENT_VALUES[name])
+        taken, refused = DOCUMENT_VALUES[name]
+        default = [parameter["default"]] if "default" in parameter else []
+        found[f"document {name}"] = (parameter["allowedPattern"], [*default, *taken], refused)
     return found
 
 

@@ -13,7 +13,7 @@
   const SHORTEST_SECONDS = 10 * MINUTE;
   const ALARM_NAMES = { "permitted-throughput-rise": "Rise" };
   const PHASE_COLORS = {
-    "Warning": "warning", "Critical": "critical", "No credits": "exhausted", "Coming back": "permitted",
+    "Warning": "warning", "Critical": "critical", "Exhausted": "exhausted", "Coming back": "permitted",
     "Falling fast": "draining",
   };
   const LANE_COLORS = {
@@ -139,10 +139,10 @@
     draw(ctx, bbox, window.devicePixelRatio || 1);
     ctx.restore();
   };
-  const shadeTimesWithoutCredits = (self) => inside(self, (ctx, bbox) => {
+  const shadeTimesOfExhausted = (self) => inside(self, (ctx, bbox) => {
     ctx.fillStyle = color("shade");
     for (const [begin, end, name] of data.phases) {
-      if (name !== "No credits") continue;
+      if (name !== "Exhausted") continue;
       const left = self.valToPos(begin, "x", true), right = self.valToPos(end, "x", true);
       ctx.fillRect(left, bbox.top, Math.max(right - left, 1), bbox.height);
     }
@@ -284,7 +284,7 @@
         line("Exhausted below", "exhausted", "GiB", { dash: [2, 3] }),
       ],
       values: () => [data.balance, thresholdSeries(1), thresholdSeries(2), thresholdSeries(3)],
-      hooks: { drawClear: [shadeTimesWithoutCredits], draw: [nameThresholds] },
+      hooks: { drawClear: [shadeTimesOfExhausted], draw: [nameThresholds] },
     },
     rates: {
       height: 200,
@@ -294,7 +294,7 @@
         line("Moved", "moved", "MiB/s", { fill: () => color("moved-fill") }),
       ],
       values: () => [data.permitted, data.moved],
-      hooks: { drawClear: [shadeTimesWithoutCredits] },
+      hooks: { drawClear: [shadeTimesOfExhausted] },
     },
     lanes: {
       height: ROW_PIXELS * rows.length + 56,
@@ -306,7 +306,7 @@
         ...(hasChanges ? [told("Change", label(decisionWords), "u-line")] : []),
       ],
       values: () => rows.map((_, row) => times.map(() => rows.length - row - 0.5)),
-      hooks: { drawClear: [shadeTimesWithoutCredits], draw: [drawRows, drawSigns] },
+      hooks: { drawClear: [shadeTimesOfExhausted], draw: [drawRows, drawSigns] },
     },
   };
   if (!rows.length) {

@@ -96,6 +96,7 @@ WORKED_OUT = {
     "Phases of incidents": {
         # 1206, 1197 ... GiB of 1054.6875 at Warning: above it until the credits run out.
         "No credits": "0 0 - 0 0 1",
+        "Nearly gone": "0 0 - 0 0 0",
         "Below Critical": "0 0 - 0 0 0",
         "Below Warning": "0 0 - 0 0 0",
         "Coming back": "0 0 - 0 0 0",
@@ -331,10 +332,11 @@ def test_more_minutes_than_the_scale_has_are_drawn_at_its_end(tmp_path: Path) ->
 
 
 def test_each_minute_of_an_incident_has_one_phase(tmp_path: Path) -> None:
-    """Thresholds at 1054.6875, 351.5625 and 5.859375 GiB; the fifth minute never comes."""
-    balances = {0: 1100, 1: 1000, 2: 1000, 3: 300, 5: 5, 6: 5.5, 7: 20, 8: 400, 9: 1060}
+    """Thresholds at 1054.6875, 351.5625 and 5.859375 GiB; a second takes 0.09765625. The fifth minute never comes."""
+    balances = {0: 1100, 1: 1000, 2: 1000, 3: 300, 5: 0.0976, 6: 0.0977, 7: 20, 8: 400, 9: 1060}
     phases = {
-        "No credits": "0 0 0 0 - 1 1 0 0 0",
+        "No credits": "0 0 0 0 - 1 0 0 0 0",
+        "Nearly gone": "0 0 0 0 - 0 1 0 0 0",
         "Below Critical": "0 0 0 1 - 0 0 0 0 0",
         "Below Warning": "0 1 1 0 - 0 0 0 0 0",
         "Coming back": "0 0 0 0 - 0 0 1 1 0",
@@ -353,9 +355,9 @@ def test_each_minute_of_an_incident_has_one_phase(tmp_path: Path) -> None:
         for label, line in drawn.items()
     }
     assert found == phases
-    # A minute of which nothing has come counts as none without credits.
+    # A minute of which nothing has come counts as none without credits; nor does one that credits would last for.
     assert [60 * list(day[one].values())[-1] for one in ("Without credits, hours", "Below Critical, hours")] == [
-        pytest.approx(2),
+        pytest.approx(1),
         pytest.approx(4),
     ]
 

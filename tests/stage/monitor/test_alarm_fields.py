@@ -76,6 +76,27 @@ def test_such_fields_are_no_edit_and_do_not_keep_an_alarm_from_being_written(hom
     assert home.recalculate()["alarms_written"] == []
 
 
+EMPTY = {
+    "ThresholdMetricId": "",
+    "Unit": "",
+    "ExtendedStatistic": "",
+    "EvaluateLowSampleCountPercentile": "",
+    "InsufficientDataActions": [],
+}
+
+
+@pytest.mark.parametrize("field", EMPTY)
+def test_a_field_that_is_told_as_an_empty_one_is_not_set(
+    home: WatchedHome, monkeypatch: pytest.MonkeyPatch, field: str
+) -> None:
+    monkeypatch.setitem(alarm_api.UNASKED, field, EMPTY[field])
+    assert on_the_wire(home.sandbox)[0][field] == EMPTY[field]
+    home.create_file_system()
+    assert len(home.recalculate()["alarms_written"]) == len(AlarmKind)
+    assert home.subjects() == []
+    assert home.recalculate()["alarms_written"] == []
+
+
 def test_what_a_person_set_in_such_a_field_survives_and_is_not_held_against_them(home: WatchedHome) -> None:
     home.cloudwatch.put_metric_alarm(**as_request(home.alarms()["warning"]) | {"ActionConfiguration": WITH_TAGS})
     home.create_file_system()

@@ -179,7 +179,7 @@ def test_an_idle_minute_is_one_in_which_nothing_was_moved_and_an_unknown_one_is_
 
 def test_an_incident_has_its_phases_in_the_order_of_the_story() -> None:
     (one,) = incidents(contents())
-    assert [phase.name for phase in one.phases] == ["Warning", "Critical", "No credits", COMING_BACK]
+    assert [phase.name for phase in one.phases] == ["Warning", "Critical", "Exhausted", COMING_BACK]
     assert [phase.begin for phase in one.phases[1:]] == [phase.end for phase in one.phases[:-1]]
     (spell,) = contents().spells
     assert one.phases[2].end == spell.end
@@ -213,7 +213,7 @@ def test_a_second_fall_in_an_incident_has_phases_of_its_own() -> None:
     down = [max(back[-1] - number * MINUTE_BYTES, 0.0) for number in range(1, 90)]
     (one,) = incidents(contents_of_backtest(backtest(history([*falls(after=0), *back, *down]), SETTINGS)))
     names = [phase.name for phase in one.phases]
-    assert names == ["Warning", "Critical", "No credits", COMING_BACK, "Critical", "No credits"]
+    assert names == ["Warning", "Critical", "Exhausted", COMING_BACK, "Critical", "Exhausted"]
     assert one.phases[4].begin == len(falls(after=0)) + len(back)
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from efs_monitor.errors import EventRefused
 
-SMOKE_SUFFIX = "-smoke"
-"""How the name ends of the stack that `make smoke` makes beside another, called like it, and deletes."""
+LONGEST_STACK_NAME = 128
+"""Characters that CloudFormation takes."""
 
 _STACK = r"arn:([^:]+):cloudformation:([^:]+):([^:]+):stack/([^/]+)/.*"
 
@@ -38,6 +38,14 @@ class StackIdentity:
         return f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{self.stack_name}-{end}"
 
 
+def smoke_stack_name(stack_name: str) -> str:
+    """What the stack is called that `make smoke` makes beside one of this name, and deletes: like it, as far as there
+    is room for that.
+    """
+    suffix = "-smoke"
+    return f"{stack_name[: LONGEST_STACK_NAME - len(suffix)]}{suffix}"
+
+
 def others_that_stay(stack_name: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """Of other stacks for the same file system those that are there to stay, as a stack of this name sees them.
 
@@ -45,5 +53,5 @@ def others_that_stay(stack_name: str, others: tuple[str, ...]) -> tuple[str, ...
     two for it.
     """
     names = {stack_name, *others}
-    smoke = {f"{name}{SMOKE_SUFFIX}" for name in names} & names
+    smoke = {smoke_stack_name(name) for name in names} & names
     return () if stack_name in smoke else tuple(name for name in others if name not in smoke)

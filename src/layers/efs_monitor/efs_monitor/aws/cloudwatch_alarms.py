@@ -65,7 +65,7 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
                 evaluation_state=found.get("EvaluationState", ""),
             )
             for page in pages
-            for found in page["MetricAlarms"]
+            for found in map(_set, page["MetricAlarms"])
         }
 
 
@@ -181,6 +181,11 @@ def other_stacks(cloudwatch: "CloudWatchClient", file_system_id: str, stack_name
     return tuple(sorted(stack for stack in stacks if stack is not None and stack != stack_name))
 
 
+def _set(alarm: Mapping[str, Any]) -> dict[str, Any]:
+    """What an alarm has set: a field that is told as empty says no more than a missing one, and may be refused."""
+    return {field: value for field, value in alarm.items() if value not in ("", [], {})}
+
+
 def _read(value: Any, shape: "Shape") -> Any:
     """A setting as it was answered, with its numbers checked: those of metric math lie two levels down."""
     if shape.type_name in NUMBERS:
@@ -218,12 +223,11 @@ def _tell_what_is_not_kept(not_known: frozenset[str]) -> None:
 
 
 def _carried(field: str, alarm: Mapping[str, Any], shape: "Shape") -> bool:
-    """Whether a field of an alarm is written back. An empty list says no more than a missing one, and may be refused.
+    """Whether a field of an alarm is written back.
 
     What the alarm is judged by is never left out: without it, it would be another alarm. How often it is judged may be
     asked for with a query only, whatever is told of others.
     """
     if field == "EvaluationInterval" and "EvaluationCriteria" not in alarm:
         return False
-    value = alarm[field]
-    return value != [] and (field in JUDGED_FIELDS or not ParamValidator().validate(value, shape).has_errors())
+    return field in JUDGED_FIELDS or not ParamValidator().validate(alarm[field], shape).has_errors()
