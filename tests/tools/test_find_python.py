@@ -14,13 +14,17 @@ from stage.sam_deployment import PROJECT
 from tests.printed import too_wide
 
 FIXED_PLACES = "/usr/local/bin/python3.13 /opt/homebrew/bin/python3.13 /usr/bin/python3.13"
+# As uv itself: with --quiet it prints not even the path that it was asked for (since 0.6), nor why it failed; without
+# --system it names the environment of the folder that it is called in.
 UV = """#!/bin/sh
 echo "$*" >>"$HOME/uv-calls"
+case "$*" in *--quiet*) exec >/dev/null 2>&1 ;; esac
 case "$*" in
-"python install "*"3.13")
+"python install 3.13")
     [ ! -e "$HOME/offline" ] || {{ echo 'error: no network' >&2; exit 2; }}
     touch "$HOME/installed" ;;
-"python find "*"3.13") [ -e "$HOME/installed" ] && echo {python} ;;
+"python find --system 3.13") [ -e "$HOME/installed" ] && echo {python} ;;
+"python find "*) echo .venv/bin/python ;;
 esac
 """
 SHELL_SCRIPTS = [

@@ -1,13 +1,31 @@
 """What a machine lacks is told in one line, and skips what needs it and nothing else."""
 
+import re
+
 import pytest
 
+from stage.sam_deployment import PROJECT
 from tests.machine import is_here, missing_line
+
+NO_COMMANDS = {"root", "FUSE", "place to copy", "no-such-command-anywhere"}
 
 
 def test_a_command_is_here_where_it_can_be_found() -> None:
     assert is_here("sh")
     assert not is_here("no-such-command-anywhere")
+
+
+def test_whatever_command_a_test_needs_ci_installs() -> None:
+    """There, nothing may be skipped: on a machine that has none of them, too."""
+    marks = [
+        found
+        for path in sorted((PROJECT / "tests").rglob("*.py"))
+        for found in re.findall(r"mark\.needs\(([^)]*)\)", path.read_text())
+    ]
+    needed = set(re.findall(r'"([^"]+)"', " ".join(marks))) - NO_COMMANDS
+    assert needed
+    installed = re.findall(r"^need (\S+) \S", (PROJECT / ".ci" / "run").read_text(), re.MULTILINE)
+    assert sorted(needed - set(installed)) == []
 
 
 def test_one_line_tells_what_was_missing_most_missed_first() -> None:
