@@ -48,7 +48,7 @@ MOVED := $(shell for one in .venv .venv-sam .venv-lint .venv-oldest; do \
 	@tools/make-environment .venv-oldest requirements/oldest-runtime.txt
 
 build: setup ## Build functions and layer with the real `sam build`
-	@sam build
+	@$(RUN) tools.sam_build
 
 package: build ## Pack what was built into dist/efs-monitor-VERSION.zip, from which the AWS command line alone deploys
 	@$(RUN) tools.package

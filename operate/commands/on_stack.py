@@ -145,7 +145,7 @@ def smoke(
     Exit status: 0 if all of it holds; 1 if something does not; 2 if it was
     refused, with the reason.
     """
-    from operate.smoke.smoke_run import run_command
+    from operate.sam_command import run_command
     from operate.smoke.smoke_run import smoke as try_template
 
     def run() -> int:

@@ -4,13 +4,9 @@ Deploys a stack of its own next to an existing file system, which it only reads;
 the template, tries what only an account can show, deletes it, looks for leftovers, and prints what it saw.
 """
 
-import os
-import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TextIO
 
 from efs_monitor.stack_identity import smoke_stack_name
 
@@ -22,7 +18,6 @@ from operate.interruption import Interrupted
 from operate.smoke.account_trials import Trials
 from operate.smoke.inspection import inspect
 from operate.smoke.inventory import exists
-from operate.terminal import narrowed, show_command
 
 GOING = Waiting(attempts=60 // PAUSE_SECONDS)
 """For what a deleted stack leaves to go: a minute."""
@@ -110,25 +105,3 @@ def look_for_what_is_left(stack: DescribedStack, checklist: Checklist, waiting: 
             checklist.add(
                 ok=not is_left, what=f"{one.logical_id} is deleted", seen="STILL THERE" if is_left else "gone"
             )
-
-
-def run_command(command: Sequence[str], output: TextIO | None = None) -> bool:
-    """Show a command line and run it, with what it prints here or elsewhere; whether it went well.
-
-    The tables of `sam` are 100 columns wide, however narrow the terminal is.
-    """
-    show_command(command)
-    # `sam` leaves an empty folder behind for each zip that it made.
-    with tempfile.TemporaryDirectory(prefix="efs-monitor-sam-") as own:
-        variables = {**os.environ, "TMPDIR": own}
-        with subprocess.Popen(
-            command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-        ) as child:
-            try:
-                for line in child.stdout or ():
-                    print(narrowed(line.rstrip("\n")), file=output, flush=True)
-            except BaseException:
-                # The stack is deleted next, which nobody else may deploy then.
-                child.kill()
-                raise
-        return child.returncode == 0

@@ -20,10 +20,9 @@ from botocore.exceptions import (
 from efs_monitor.errors import AwsRefused, AwsThrottled
 from typer.testing import CliRunner
 
-from operate import environment
+from operate import environment, sam_command
 from operate.answer import answered, explained
 from operate.cli import app
-from operate.smoke import smoke_run
 from operate.terminal import one_line
 from tests.printed import too_wide
 
@@ -397,7 +396,7 @@ def test_smoke_looks_and_deletes_in_the_account_that_it_deploys_to(
         commands.append(command)
         return False
 
-    monkeypatch.setattr(smoke_run, "run_command", fails)
+    monkeypatch.setattr(sam_command, "run_command", fails)
     with answering(ABSENT, status=400, signed=signed) as endpoint_url:
         monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint_url)
         assert ended("smoke", "home", "--configuration", str(home), *given) == 1

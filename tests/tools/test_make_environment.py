@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,42 @@ def test_an_environment_knows_where_it_was_made(tmp_path: Path) -> None:
     command = [str(PROJECT / "tools" / "make-environment"), ".venv", "requirements/dev.txt"]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, env=os.environ | {"PYTHON313": str(python)})
     assert (tmp_path / ".venv" / "ready").read_text() == f"{tmp_path}\n"
+
+
+# As venv and pip do: a file in TMPDIR, a process of its own beside it, and a traceback for Ctrl-C.
+SLOW_PYTHON = """#!/usr/bin/env bash
+[ "$1" = -c ] && echo 3.13 && exit
+trap 'echo Traceback >&2; sleep 2' INT
+touch "$TMPDIR/pip-unpacks-here"
+sleep 300 &
+echo $! >{folder}/child
+wait
+"""
+
+
+def test_ctrl_c_ends_what_makes_an_environment_without_a_word_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    python = tmp_path / "python3.13"
+    python.write_text(SLOW_PYTHON.format(folder=tmp_path))
+    python.chmod(0o755)
+    making = subprocess.Popen(
+        [str(PROJECT / "tools" / "make-environment"), ".venv", "requirements/dev.txt"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHON313": str(python), "TMPDIR": str(tmp_path / "tmp")},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not (tmp_path / "child").exists() or not (tmp_path / "child").read_text().endswith("\n"):
+        time.sleep(0.01)
+    # As a terminal does, to all that it started.
+    os.killpg(making.pid, signal.SIGINT)
+    out, err = making.communicate()
+    assert (making.returncode, out, err) == (130, "Making .venv from requirements/dev.txt\n", "")
+    assert list((tmp_path / "tmp").iterdir()) == []
+    assert not Path(f"/proc/{(tmp_path / 'child').read_text().strip()}/cmdline").exists()
 
 
 def test_what_keeps_both_environments_from_being_made_is_said_once(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tests.stage.commands.test_interrupted import left_of
 
 WITHIN_SECONDS = 240
 VERBS = {
+    "build": "tools.run tools.sam_build",
     "package": "tools.run tools.package",
     "demo": "stage.demo",
     "sandbox": "tools.run stage --port 0",
