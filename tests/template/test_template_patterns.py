@@ -43,7 +43,7 @@ STRANGERS = [
 
 
 def patterns() -> dict[str, tuple[str, list[str], list[str]]]:
-    """Each pattern by where it stands, with values that it takes, its default among them, and values that it refuses."""
+    """Each pattern by where it stands, with values that it takes, its default too, and some that it refuses."""
     found = {}
     templates = {
         "template": (with_includes(), PARAMETERS),

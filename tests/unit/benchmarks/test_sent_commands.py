@@ -155,6 +155,7 @@ def test_of_what_did_not_run_from_then_to_then_nobody_knows_that_it_was_killed(
     ("detail", "response_code", "output", "errors", "sentence"),
     [
         ("Failed", -1, "", "", KILLED),
+        ("", -1, "", "", KILLED),
         ("Failed", -1, "{}", "signal: killed", KILLED),
         ("Failed", 1, "", "", LOST),
         ("Failed", 1, "{}", "", "the script failed"),
@@ -169,7 +170,7 @@ def test_a_failure_is_told_by_its_exit_status_and_by_whether_the_script_said_any
     detail: str, response_code: int, output: str, errors: str, sentence: str
 ) -> None:
     invocation = replace(
-        ended(detail, detail), response_code=response_code, output=output, error_output=errors, started=NOW
+        ended(detail or "Failed", detail), response_code=response_code, output=output, error_output=errors, started=NOW
     )
     assert why_failed(invocation, ALLOWED) == sentence
 
