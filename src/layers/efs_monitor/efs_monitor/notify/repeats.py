@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from efs_monitor.alarms.alarm import LASTING_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
+from efs_monitor.alarms.draining import RANGE
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.pace import PACE
@@ -116,6 +117,7 @@ def due_repeat(
     tells_itself: bool = False,
     gone: datetime | None = None,
     outgrown: datetime | None = None,
+    fell: datetime | None = None,
     unseen: datetime | None = None,
     missed: bool = False,
 ) -> Repeat | None:
@@ -129,13 +131,17 @@ def due_repeat(
     there is nothing to do, unless a load ends the credits within hours. Where another alarm `tells_itself` within
     minutes how it falls, the next run says so if that has not by then. A fall that nobody was told of because it was
     like others, and which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the
-    credits that came after its alarm, `gone` then. So is one that may have come and passed while metrics were missing,
+    credits that came after its alarm, `gone` then. So is a fall that began, `fell` then, while Critical is on, and ends
+    the credits before the next mail would come, if neither Draining nor a mail told of it: a load that rests for most
+    of the time sets off no alarm. So is one that may have come and passed while metrics were missing,
     which came again `unseen` then: whoever was told that they would be gone hears that they may have been.
     Whoever `missed` the mails before has the next one at once, as though none had come.
     """
     kind = on(alarms)
-    if kind is None or (tells_itself and outgrown is None):
+    fell = fell if kind is AlarmKind.CRITICAL and not _draining_told(alarms, fell) else None
+    if kind is None or (tells_itself and outgrown is None and fell is None):
         return None
+    recovers = recovers and fell is None
     chosen = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
     pause = max(chosen, A_DAY) if recovers or lasts_a_day else chosen
     soonest = max(chosen, HALF_A_DAY) if recovers and ends_soon else pause
@@ -150,7 +156,7 @@ def due_repeat(
             (draining_since(alarms) or NEVER) if outgrown is None else NEVER,
         )
     )
-    is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown))
+    is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown, fell))
     is_untold = is_untold or (unseen is not None and max(last, mailed.get(RECOVERING, NEVER)) < unseen)
     is_time = now - last >= soonest - NEAREST_RUN and now - last_line >= pause - NEAREST_RUN
     is_time = is_time and (ends_soon or not stays_full)
@@ -171,6 +177,16 @@ def draining_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:
     """When the Draining alarm went off that is on, meant, and tells: its mail says all that a repeat would."""
     alarm = alarms.get(AlarmKind.DRAINING)
     return alarm.transitioned if alarm is not None and _is_on(alarm) and tells(alarm) else None
+
+
+def _draining_told(alarms: Mapping[AlarmKind, LiveAlarm], fell: datetime | None) -> bool:
+    """Whether the Draining alarm went off in the fall that began then. One that was over within the minutes that it
+    judges may have gone off before.
+    """
+    alarm = alarms.get(AlarmKind.DRAINING)
+    if fell is None or alarm is None or alarm.transitioned is None:
+        return False
+    return draining_since(alarms) is not None or alarm.transitioned > fell + RANGE
 
 
 def due_daily(what: str, mailed: Mapping[str, datetime], now: datetime) -> bool:

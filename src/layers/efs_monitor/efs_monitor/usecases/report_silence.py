@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -226,6 +226,7 @@ def _repeat(
         ),
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
+        fell=_fell(alarms, seen.balances, now, timedelta(hours=reporting.watch.repeat_hours.critical)),
         unseen=_unseen(situation, seen.balances, now),
         missed=missed,
     )
@@ -279,6 +280,21 @@ def _outgrown(
 
     found = situation()
     return None if isinstance(found, MonitorError) or not has_outgrown_the_others(found, since) else since
+
+
+def _fell(
+    alarms: Mapping[AlarmKind, LiveAlarm], balances: "Sequence[BalancePoint]", now: datetime, within: timedelta
+) -> datetime | None:
+    """When a fall began that ends the credits within so long, by balances of five minutes, while Critical is on; None
+    where there is none.
+    """
+    exhausted = alarms.get(AlarmKind.EXHAUSTED)
+    minute_bytes = exhausted.threshold if exhausted is not None else None
+    if on(alarms) is not AlarmKind.CRITICAL or minute_bytes is None:
+        return None
+    from efs_monitor.incidents.resting_load import falls_to_its_end  # noqa: PLC0415 - a cold start in an hour without Critical does not pay for what it takes to judge a fall
+
+    return falls_to_its_end(balances, minute_bytes, now, within)
 
 
 def _unseen(
