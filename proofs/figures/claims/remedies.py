@@ -47,10 +47,15 @@ def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["written"], ELASTIC_WRITTEN_DOLLARS_A_GIB, is_money(told["written"], ELASTIC_WRITTEN_DOLLARS_A_GIB)
 
 
+SINCE_IT_FELL = (
+    rf"(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, (?:at least )?"
+    rf"(?P<night>{MONEY}))?"
+)
+
+
 @claim(
     rf"A day like the last 24 hours{LIMITED} costs (?:at least )?(?P<day>{MONEY}), which is for the time of the lock"
-    rf"(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, (?:at least )?"
-    rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\.(?= )"
+    rf"{SINCE_IT_FELL}; a month of such days (?P<month>{MONEY})\.(?= )"
 )
 def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     dollars = known.elastic_dollars(known.asked - A_DAY)
@@ -58,6 +63,10 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     a_month = dollars * HOURS_A_MONTH / 24
     yield told["month"], a_month, is_money(told["month"], a_month)
     yield _limited_as_told(told, known)
+    yield from _since_it_fell(told, known)
+
+
+def _since_it_fell(told: re.Match[str], known: Known) -> Iterator[Comparison]:
     if not told["since"]:
         return
     past = Past(known, "Today")
@@ -112,7 +121,8 @@ def _elastic_dollars_since(since: datetime, known: Known) -> float:
 
 @claim(
     rf"What clients did in {OF_THE_DAY}{LIMITED} costs "
-    rf"(?:at least )?(?P<part>{MONEY}); at that average the 24 hours of the lock cost (?P<day>{MONEY})\."
+    rf"(?:at least )?(?P<part>{MONEY}); at that average the 24 hours of the lock cost (?P<day>{MONEY})"
+    rf"{SINCE_IT_FELL}; a month of such days (?P<month>{MONEY})\."
 )
 def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     minutes = known.minutes_of_the_day
@@ -121,7 +131,10 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
     yield told["part"], dollars, is_least_money(told["part"], dollars)
     a_day = dollars * A_DAY.total_seconds() / MINUTE_SECONDS / minutes
     yield told["day"], a_day, is_money(told["day"], a_day)
+    a_month = a_day * HOURS_A_MONTH / 24
+    yield told["month"], a_month, is_money(told["month"], a_month)
     yield _limited_as_told(told, known)
+    yield from _since_it_fell(told, known)
 
 
 @claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")

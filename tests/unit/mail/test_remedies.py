@@ -1019,6 +1019,23 @@ def test_this_nights_bytes_are_those_since_the_balance_began_to_fall() -> None:
     assert "; what was moved since about 01:41 UTC, when the balance began to fall, at least $21;" in text
 
 
+def test_of_less_than_a_day_too_the_price_is_that_of_the_lock_of_this_night_and_of_a_month() -> None:
+    """Two hours at 60 MiB/s, the last of which fell: $12.66 an hour, $11.60 in 55 minutes of it."""
+    night = PastDay(
+        back=timedelta(days=1),
+        balances=tuple(
+            BalancePoint(time=NEWEST - age * timedelta(minutes=5), balance_bytes=(200 + 29 * min(age, 12)) * GIB)
+            for age in range(24, -1, -1)
+        ),
+    )
+    known = tuple((NEWEST - age * STEP - STEP, 100 * MIB) for age in range(24))
+    text = text_for(replace(falling(*[60] * 24), permitted_of_the_day=known, past_days=(night,)))
+    assert (
+        "costs at least $25; at that average the 24 hours of the lock cost $304; what was moved since about 01:46 UTC, "
+        "when the balance began to fall, at least $11; a month of such days $9,239."
+    ) in text
+
+
 def test_of_the_five_minutes_in_which_a_fall_began_its_share_of_them_is_counted() -> None:
     """At 1,000 MiB/s five minutes cost $17.58: twelve of them, and a fifth of those before."""
     night = PastDay(
@@ -1117,7 +1134,7 @@ def test_of_five_minutes_that_are_under_way_only_those_that_are_known_are_counte
     begun = replace(falling(60), last_day=(known,), permitted_of_the_day=((NEWEST, 100.0 * MIB),))
     assert (
         "What clients did in the 1 min that CloudWatch has of the last 24 hours costs at least $0.21; "
-        "at that average the 24 hours of the lock cost $304."
+        "at that average the 24 hours of the lock cost $304; a month of such days $9,239."
     ) in text_for(begun)
 
 
@@ -1128,10 +1145,6 @@ def test_a_peak_and_a_price_are_of_what_is_known_of_the_day() -> None:
     known = "the 10 h 55 min that CloudWatch has of the last 24 hours"
     assert f"covers the busiest five minutes of {known} (60 MiB/s" in text_for(young)
     assert f"What clients did in {known} costs at least" in text_for(young)
-    held = replace(falling(*[1] * 131, gone=True), permitted_of_the_day=young.permitted_of_the_day)
-    held = replace(held, activity=metering(1))
-    assert f"cannot be told from {known}: clients got 1.0 MiB/s in its" in text_for(held)
-    assert "busiest five minutes of the last 24 hours (60 MiB/s" in text_for(falling(*[60] * 288))
 
 
 def test_without_an_observed_minute_no_price_is_made_up() -> None:

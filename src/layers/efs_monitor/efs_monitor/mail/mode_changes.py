@@ -207,7 +207,8 @@ def _elastic_cost(situation: Situation | None) -> str:
         )
     return (
         f"What clients did in {known_span(known_minutes)}{limited} costs "
-        f"{at_least(dollars)}; at that average the 24 hours of the lock cost {money(day_dollars)}."
+        f"{at_least(dollars)}; at that average the 24 hours of the lock cost {money(day_dollars)}"
+        f"{_since_it_fell(situation)}; a month of such days {money(day_dollars * DAYS_A_MONTH)}."
     )
 
 
