@@ -173,7 +173,7 @@ def _time_until_a_load_comes_again(known: Known, told: re.Match[str]) -> Iterato
     yield from _time_at_full_speed(known, told)
 
 
-@claim(rf"(?P<then>{CLOCK})(?: on)?\. Until then there is time ")
+@claim(rf"(?P<then>{CLOCK})(?: on)?\. If no other load comes before, there is time until then ")
 def _time_until_a_load_comes(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     then = clock(told["then"], known.time)
     yield told["then"], known.time, then - known.asked >= TIME_TO_ACT - MINUTE

@@ -527,9 +527,21 @@ def test_until_a_load_comes_there_is_time_for_a_remedy_unless_aws_refuses_it_for
 ) -> None:
     (told,) = coming_and_time_to_act(situation, 60, "a remedy below")
     assert " ".join(told.split()) == (
-        f"{A_BATCH} If that load comes again, 40 minutes are left at 14:05 UTC. Until then there is time to find what "
-        f"it is, or {then}"
+        f"{A_BATCH} If that load comes again, 40 minutes are left at 14:05 UTC. If no other load comes before, "
+        f"there is time until then to find what it is, or {then}"
     )
+
+
+@pytest.mark.parametrize(
+    ("minutes", "then"),
+    [
+        (20, "If no other load comes before, there is time until then to find what it is, or to choose a remedy below."),
+        (19.9, "Find what that load is before it comes, or choose a remedy below."),
+    ],
+)
+def test_while_any_load_may_end_what_is_left_there_is_no_time_until_a_certain_one(minutes: float, then: str) -> None:
+    (told,) = coming_and_time_to_act(now_with(minutes, AN_HOUR_LATER), 60, "a remedy below")
+    assert " ".join(told.split()).endswith(then)
 
 
 def test_what_comes_that_leaves_enough_needs_no_time_to_act() -> None:
@@ -542,6 +554,6 @@ def test_a_mail_of_an_alarm_by_a_threshold_of_before_leaves_time_for_a_remedy_fr
     """It has no remedies of its own."""
     mail = not_low(AlarmKind.CRITICAL, 60, 2 * 60 * MINUTE_BYTES, now_with(100, AN_HOUR_LATER), HERE)
     assert " ".join(mail.body.split("\n\n")[3].split()) == (
-        f"{A_BATCH} If that load comes again, 40 minutes are left at 14:05 UTC. Until then there is time to find what "
-        f"it is, or to choose a remedy from the runbook."
+        f"{A_BATCH} If that load comes again, 40 minutes are left at 14:05 UTC. If no other load comes before, "
+        f"there is time until then to find what it is, or to choose a remedy from the runbook."
     )

@@ -172,8 +172,9 @@ def to_do_until_it_comes(situation: Situation, remedy: str) -> str:
     # AWS refuses another mode until later than that, or the mail has none.
     less_load_alone = only_less_load(situation) or (refuses_changes(situation) and locks_remedies(situation))
     do = "move it or slow it down" if less_load_alone else f"choose {remedy}"
-    if leaves_time(situation):
-        return f"Until then there is time to find what it is, or to {do}."
+    # With less left than that, any load may end it before.
+    if leaves_time(situation) and situation.minutes_left_at_permitted >= MINUTES_TO_ACT:
+        return f"If no other load comes before, there is time until then to find what it is, or to {do}."
     return f"Find what that load is before it comes, or {do}."
 
 
