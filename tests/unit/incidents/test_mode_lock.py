@@ -15,6 +15,7 @@ from efs_monitor.incidents.mode_lock import (
     refuses_changes,
     resumed_lately,
     seems_changed,
+    unlocked_lately,
 )
 from efs_monitor.incidents.situation import PastDay, Situation
 
@@ -233,3 +234,10 @@ def test_metrics_date_a_change_that_was_seen_an_hour_and_a_quarter_later_at_the_
         assert change is not None
         assert change.is_certain
         assert (change.shown == shown) is is_dated
+
+
+@pytest.mark.parametrize(("hours", "is_lately"), [(23.9, False), (24, True), (26.9, True), (27, False)])
+def test_that_aws_takes_another_mode_again_is_news_for_some_hours(hours: float, is_lately: bool) -> None:
+    resumed = NOW - timedelta(hours=hours)
+    assert (unlocked_lately(resumed, NOW) == resumed + timedelta(hours=24)) is is_lately
+    assert (unlocked_lately(resumed, NOW) is None) is not is_lately

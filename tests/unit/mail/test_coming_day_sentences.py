@@ -535,7 +535,7 @@ def test_until_a_load_comes_there_is_time_for_a_remedy_unless_aws_refuses_it_for
 @pytest.mark.parametrize(
     ("minutes", "then"),
     [
-        (20, "If no other load comes before, there is time until then to find what it is, or to choose a remedy below."),
+        (20, "there is time until then to find what it is, or to choose a remedy below."),
         (19.9, "Find what that load is before it comes, or choose a remedy below."),
     ],
 )

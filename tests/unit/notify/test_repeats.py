@@ -126,6 +126,48 @@ def test_a_fall_that_nobody_was_told_of_is_told_when_it_has_outgrown_the_others(
     assert due_repeat(found, since, HOURS, NOW, recovers=False, outgrown=hours_ago(0.5)) is None
 
 
+FELL = hours_ago(1)
+
+
+@pytest.mark.parametrize("recovers", [False, True])
+def test_a_fall_of_a_load_that_rests_for_most_of_the_time_is_told_once_amid_its_rests_too(recovers: bool) -> None:
+    found = alarms(critical=alarm(CRITICAL, 2))
+    told = partial(due_repeat, found, {}, HOURS, NOW, recovers=recovers, tells_itself=True)
+    assert told() is None
+    repeat = told(fell=FELL)
+    assert repeat is not None
+    assert (repeat.alarm, repeat.brief) == (CRITICAL, False)
+    told_since = {"critical": hours_ago(0.9)}
+    assert due_repeat(found, told_since, HOURS, NOW, recovers=recovers, fell=FELL) is None
+    none_chosen = dataclasses.replace(HOURS, critical=0)
+    assert due_repeat(found, {}, none_chosen, NOW, recovers=recovers, fell=FELL) is None
+
+
+def test_of_such_a_fall_while_warning_alone_is_on_critical_tells() -> None:
+    found = alarms(warning=alarm(WARNING, 2))
+    assert due_repeat(found, {}, HOURS, NOW, recovers=False, fell=FELL) is None
+
+
+@pytest.mark.parametrize(
+    ("state", "minutes_after", "is_due"),
+    # It judges the last twenty minutes: one that was over by then may have gone off before.
+    [("ALARM", 8, False), ("OK", 19, True), ("OK", 21, False), ("OK", -30, True)],
+)
+def test_a_fall_that_set_off_draining_was_told(state: str, minutes_after: float, is_due: bool) -> None:
+    draining = alarm(AlarmKind.DRAINING, 1 - minutes_after / 60, state)
+    found = {**alarms(critical=alarm(CRITICAL, 2)), AlarmKind.DRAINING: draining}
+    assert (due_repeat(found, {}, HOURS, NOW, recovers=False, fell=FELL) is not None) is is_due
+
+
+def test_what_helps_is_told_when_aws_takes_it_again_where_mails_had_to_leave_it_out() -> None:
+    found = alarms(critical=alarm(CRITICAL, 3))
+    told = {"critical": hours_ago(1)}
+    assert due_repeat(found, told, HOURS, NOW, recovers=False) is None
+    assert due_repeat(found, told, HOURS, NOW, recovers=False, unlocked=hours_ago(0.5)) is not None
+    assert due_repeat(found, told, HOURS, NOW, recovers=False, unlocked=hours_ago(1.5)) is None
+    assert due_repeat(found, told, HOURS, NOW, recovers=True, unlocked=hours_ago(0.5)) is None
+
+
 def test_an_end_that_there_may_have_been_while_metrics_were_missing_is_told_once_though_the_balance_recovers() -> None:
     found = alarms(critical=alarm(CRITICAL, 5))
     told = {"critical": hours_ago(1), "recovering": hours_ago(2)}

@@ -15,6 +15,8 @@ from efs_monitor.incidents.situation import STEP, Situation
 LOCK = timedelta(hours=24)
 # The recalculation, which sees a change of mode, comes once an hour, some minutes earlier or later.
 SEEN_WITHIN = timedelta(minutes=75)
+# A few hourly runs, of which one may fail.
+LATELY = timedelta(hours=3)
 
 
 def seems_changed(situation: Situation) -> datetime | None:
@@ -64,6 +66,14 @@ def last_change(situation: Situation) -> LockingChange | None:
     earliest = min(shown, seen_by)
     latest = max(earliest, min(changed_by(situation, shown), seen_by))
     return LockingChange(earliest=earliest, latest=latest, shown=shown, is_certain=seen is not None)
+
+
+def unlocked_lately(resumed: datetime, now: datetime) -> datetime | None:
+    """From when on AWS takes another mode again after the change by which the monitor `resumed` the alarms, where that
+    is lately; else None.
+    """
+    unlocked = resumed + LOCK
+    return unlocked if unlocked <= now < unlocked + LATELY else None
 
 
 def change_seen(resumed: datetime | None, time: datetime) -> LockingChange | None:

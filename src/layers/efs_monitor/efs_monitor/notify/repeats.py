@@ -118,6 +118,7 @@ def due_repeat(
     gone: datetime | None = None,
     outgrown: datetime | None = None,
     fell: datetime | None = None,
+    unlocked: datetime | None = None,
     unseen: datetime | None = None,
     missed: bool = False,
 ) -> Repeat | None:
@@ -133,7 +134,8 @@ def due_repeat(
     like others, and which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the
     credits that came after its alarm, `gone` then. So is a fall that began, `fell` then, while Critical is on, and ends
     the credits before the next mail would come, if neither Draining nor a mail told of it: a load that rests for most
-    of the time sets off no alarm. So is one that may have come and passed while metrics were missing,
+    of the time sets off no alarm. So is what helps, when AWS takes another throughput mode again, `unlocked` then: the
+    mails before had to leave it out. So is an end that may have come and passed while metrics were missing,
     which came again `unseen` then: whoever was told that they would be gone hears that they may have been.
     Whoever `missed` the mails before has the next one at once, as though none had come.
     """
@@ -156,7 +158,7 @@ def due_repeat(
             (draining_since(alarms) or NEVER) if outgrown is None else NEVER,
         )
     )
-    is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown, fell))
+    is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown, fell, unlocked))
     is_untold = is_untold or (unseen is not None and max(last, mailed.get(RECOVERING, NEVER)) < unseen)
     is_time = now - last >= soonest - NEAREST_RUN and now - last_line >= pause - NEAREST_RUN
     is_time = is_time and (ends_soon or not stays_full)

@@ -227,6 +227,7 @@ def _repeat(
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
         fell=_fell(alarms, seen.balances, now, timedelta(hours=reporting.watch.repeat_hours.critical)),
+        unlocked=_unlocked(run.state.resumed, now),
         unseen=_unseen(situation, seen.balances, now),
         missed=missed,
     )
@@ -295,6 +296,15 @@ def _fell(
     from efs_monitor.incidents.resting_load import falls_to_its_end  # noqa: PLC0415 - a cold start in an hour without Critical does not pay for what it takes to judge a fall
 
     return falls_to_its_end(balances, minute_bytes, now, within)
+
+
+def _unlocked(resumed: datetime | None, now: datetime) -> datetime | None:
+    """From when on AWS takes another throughput mode again, where that is lately; None where it always did."""
+    if resumed is None:
+        return None
+    from efs_monitor.incidents.mode_lock import unlocked_lately  # noqa: PLC0415 - a cold start without a change of mode does not pay for what judges one
+
+    return unlocked_lately(resumed, now)
 
 
 def _unseen(
