@@ -924,7 +924,7 @@ def test_in_one_zone_provisioning_ends_earlier() -> None:
 
 
 @pytest.mark.parametrize(("tebibytes", "first"), [(15, "Provision throughput"), (1, "Switch to elastic")])
-def test_in_one_zone_the_cheaper_of_two_that_end_alike_comes_first(tebibytes: float, first: str) -> None:
+def test_in_one_zone_the_cheaper_of_two_that_end_alike_comes_first(tebibytes: int, first: str) -> None:
     """1,024 MiB/s, whatever the load needs, so that nothing that is not known of the day speaks for either. Above what
     15 TiB earn they cost $54 a day, above what 1 TiB earns $192; five minutes of 1,100 MiB/s in two hours $232.
     """
