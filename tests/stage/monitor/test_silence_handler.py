@@ -603,6 +603,51 @@ def test_with_less_than_its_alarm_looks_at_the_report_tells_of_it(calm: WatchedH
     assert len(report(calm)["mails"]) == told
 
 
+def falls_in_pulses(home: WatchedHome, left_gib: float) -> None:
+    """For an hour and a quarter six minutes in twenty take 33 GiB; in the rests, and before it, a little comes back."""
+    balance_gib = left_gib
+    for minutes_ago in range(1, 151):
+        home.record("BurstCreditBalance", balance_gib * GIB, minutes_ago=minutes_ago)
+        home.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
+        balance_gib += 5.5 if minutes_ago <= 75 and minutes_ago % 20 in range(10, 16) else -0.3
+
+
+def test_a_load_that_rests_for_most_of_the_time_is_told_once_before_the_next_repeat_is_due(calm: WatchedHome) -> None:
+    turn_on(calm, "critical")
+    report(calm)
+    hours_pass(calm, 3)
+    falls_in_pulses(calm, 100)
+    (subject,) = report(calm)["mails"]
+    assert subject.startswith("STILL CRITICAL for 3 h: credits gone at")
+    assert report(calm)["mails"] == []
+
+
+def test_a_threshold_of_zero_that_somebody_set_by_hand_breaks_no_report(calm: WatchedHome) -> None:
+    turn_on(calm, "critical")
+    exhausted = as_request(calm.alarms()["exhausted"])
+    calm.cloudwatch.put_metric_alarm(**exhausted | {"Threshold": 0.0})
+    report(calm)
+    hours_pass(calm, 3)
+    falls_in_pulses(calm, 100)
+    assert report(calm)["mails"] == []
+
+
+def test_what_helps_is_told_once_when_aws_takes_another_mode_again(calm: WatchedHome) -> None:
+    """It was changed 23 hours before Critical."""
+    told = NotificationState(resumed=calm.sandbox.clock.now() - timedelta(hours=23)).to_json(FILE_SYSTEM_ID)
+    calm.sandbox.client("ssm").put_parameter(Name=STATE_PARAMETER, Value=told, Overwrite=True)
+    turn_on(calm, "critical")
+    hours_pass(calm, 0.5)
+    live(calm, balance_gib=100, falling_gib=0.5)
+    assert report(calm)["mails"] == []
+    hours_pass(calm, 1)
+    live(calm, balance_gib=60, falling_gib=0.5)
+    (subject,) = report(calm)["mails"]
+    assert subject.startswith("STILL CRITICAL for 1 h 30 min")
+    assert "--throughput-mode elastic" in calm.published("advice")[-1].message
+    assert report(calm)["mails"] == []
+
+
 def begins_to_fall(home: WatchedHome, top_gib: float, pace_gib: float, *, minutes_late: int) -> None:
     """It came back until eight minutes before the newest datapoint, and falls by so much a minute since then."""
     for minutes_ago in range(75, minutes_late - 1, -1):

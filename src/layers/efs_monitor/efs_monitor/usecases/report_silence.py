@@ -291,7 +291,8 @@ def _fell(
     """
     exhausted = alarms.get(AlarmKind.EXHAUSTED)
     minute_bytes = exhausted.threshold if exhausted is not None else None
-    if on(alarms) is not AlarmKind.CRITICAL or minute_bytes is None:
+    # Whoever set it to 0 by hand is told so elsewhere.
+    if on(alarms) is not AlarmKind.CRITICAL or minute_bytes is None or minute_bytes <= 0:
         return None
     from efs_monitor.incidents.resting_load import falls_to_its_end  # noqa: PLC0415 - a cold start in an hour without Critical does not pay for what it takes to judge a fall
 
