@@ -16,6 +16,15 @@ late. The alarms are those of the template, judged as CloudWatch judges them, an
 deployed functions' own code runs. What they tell is held against the model.
 """
 AFTER_THE_TABLE = "What the rows leave out:"
+ENDS_OF_A_MINUTES_WORTH = (
+    "**An end of the credits is less than a minute's worth** of them, as the Exhausted alarm has it. A balance that "
+    "hovers about that pages at each crossing, though clients may not be limited."
+)
+LOADS_THAT_REST = (
+    "**Loads that rest for most of the time**, such as six minutes of work in twenty: no batch of these months does. Too "
+    "few of their minutes fall fast for the Draining alarm. A fall that goes on until the next hourly run is told by "
+    "that one, and a quicker one by GONE alone."
+)
 
 
 def rows(found: MonthFigures, late: MonthFigures, hovering: MonthFigures) -> list[LimitRow]:
@@ -87,7 +96,13 @@ def section(found: MonthFigures, late: MonthFigures, hovering: MonthFigures, day
 
 def notes(found: MonthFigures, late: MonthFigures) -> list[str]:
     """What the rows leave out, measured, and why it is so."""
-    return [_zeros_told_by_neither(found), _readable_relapses(found), _mails_while_late(late)]
+    return [
+        _zeros_told_by_neither(found),
+        _readable_relapses(found),
+        _mails_while_late(late),
+        ENDS_OF_A_MINUTES_WORTH,
+        LOADS_THAT_REST,
+    ]
 
 
 def _zeros_told_by_neither(found: MonthFigures) -> str:
