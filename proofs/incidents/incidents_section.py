@@ -21,8 +21,8 @@ ENDS_OF_A_MINUTES_WORTH = (
     "hovers about that pages at each crossing, though clients may not be limited."
 )
 LOADS_THAT_REST = (
-    "**Loads that rest for most of the time**, such as six minutes of work in twenty: no batch of these months does. Too "
-    "few of their minutes fall fast for the Draining alarm. A fall that goes on until the next hourly run is told by "
+    "**Loads that rest for most of the time**, such as six minutes of work in twenty: no batch of these months does. "
+    "Too few of their minutes fall fast for the Draining alarm. A fall that goes on until the next hourly run is told by "
     "that one, and a quicker one by GONE alone."
 )
 
