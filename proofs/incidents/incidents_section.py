@@ -22,8 +22,8 @@ ENDS_OF_A_MINUTES_WORTH = (
 )
 LOADS_THAT_REST = (
     "**Loads that rest for most of the time**, such as six minutes of work in twenty: no batch of these months does. "
-    "Too few of their minutes fall fast for the Draining alarm. A fall that goes on until the next hourly run is told by "
-    "that one, and a quicker one by GONE alone."
+    "Too few of their minutes fall fast for the Draining alarm. A fall that goes on until the next hourly run is told "
+    "by that one, and a quicker one by GONE alone."
 )
 
 
