@@ -19,7 +19,7 @@ def region_in(verb: str, **environment: str) -> str:
     shell = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "MAKE"))}
     told = 'PYTHON=echo "[$$AWS_DEFAULT_REGION]"; exit #'
     done = subprocess.run(
-        ["make", verb, "--silent", *(f"--old-file={made}" for made in MADE_FIRST), told],
+        ["make", verb, "--silent", *(f"--old-file={made}" for made in MADE_FIRST if made != verb), told],
         cwd=PROJECT,
         env=shell | environment,
         capture_output=True,
