@@ -20,7 +20,8 @@ import app
 print(json.dumps(sorted(environment.read)))
 """
 ALIKE = {"AWS_EXECUTION_ENV", "AWS_LAMBDA_INITIALIZATION_TYPE", "AWS_LAMBDA_LOG_LEVEL", "HOME", "LOG_LEVEL"}
-"""What each function of a sandbox has alike; the templates set none of it, nor what begins with POWERTOOLS_."""
+"""What each function of a sandbox has alike; the templates set none of it, nor what begins so:"""
+ALIKE_BEGINNINGS = ("POWERTOOLS_", "_PYTHON_SUBPROCESS_")
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -34,9 +35,9 @@ def test_a_function_reads_no_variable_while_it_is_loaded_that_differs_between_st
         check=True,
     )
     read = json.loads(done.stdout)
-    assert [name for name in read if name not in ALIKE and not name.startswith("POWERTOOLS_")] == []
+    assert [name for name in read if name not in ALIKE and not name.startswith(ALIKE_BEGINNINGS)] == []
 
 
 def test_the_templates_set_none_of_what_is_alike() -> None:
     templates = (PROJECT / "template.yaml").read_text() + (PROJECT / "fleet.yaml").read_text()
-    assert [name for name in (*ALIKE, "POWERTOOLS_") if f"{name}:" in templates] == []
+    assert [name for name in (*ALIKE, *ALIKE_BEGINNINGS) if f"{name}:" in templates] == []
