@@ -25,7 +25,7 @@ def run_command(command: Sequence[str], output: TextIO | None = None) -> bool:
                 for line in child.stdout or ():
                     print(narrowed(line.rstrip("\n")), file=output, flush=True)
             except BaseException:
-                # The stack is deleted next, which nobody else may deploy then.
+                # Smoke deletes its stack next, which nobody else may deploy then.
                 child.kill()
                 raise
         return child.returncode == 0

@@ -40,4 +40,4 @@ def test_a_function_reads_no_variable_while_it_is_loaded_that_differs_between_st
 
 def test_the_templates_set_none_of_what_is_alike() -> None:
     templates = (PROJECT / "template.yaml").read_text() + (PROJECT / "fleet.yaml").read_text()
-    assert [name for name in (*ALIKE, *ALIKE_BEGINNINGS) if f"{name}:" in templates] == []
+    assert [name for name in (*(f"{one}:" for one in ALIKE), *ALIKE_BEGINNINGS) if name in templates] == []

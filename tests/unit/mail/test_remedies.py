@@ -923,6 +923,21 @@ def test_in_one_zone_provisioning_ends_earlier() -> None:
     assert "as in elastic throughput" not in text_for(replace(falling_fast, activity=metering(1024)))
 
 
+def test_elsewhere_the_most_that_aws_takes_is_advised_where_it_cuts_nothing_off_that_clients_still_have() -> None:
+    """1,024 MiB/s in this Region, and 1,500 with credits at 15 TiB."""
+    large = a_file_system(standard_bytes=15 * TIB)
+    falling_fast = a_situation(balance_gib=2500, hour_ago_gib=6000, activity=metering(1025), file_system=large)
+    assert "--provisioned-throughput-in-mibps" not in text_for(falling_fast, EU)
+    covered = replace(falling_fast, activity=metering(1024))
+    # The balance was lower than what such a fall takes in the minutes until now.
+    nearly_gone = a_situation(balance_gib=40, hour_ago_gib=3540, activity=metering(1025), file_system=large)
+    assert nearly_gone.ran_out is not None
+    # It shrank: credits permit no more than 100 MiB/s by now.
+    shrunk = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(1025))
+    for situation in (covered, nearly_gone, shrunk):
+        assert "--provisioned-throughput-in-mibps 1024 " in text_for(situation, EU)
+
+
 @pytest.mark.parametrize(("tebibytes", "first"), [(15, "Provision throughput"), (1, "Switch to elastic")])
 def test_in_one_zone_the_cheaper_of_two_that_end_alike_comes_first(tebibytes: int, first: str) -> None:
     """1,024 MiB/s, whatever the load needs, so that nothing that is not known of the day speaks for either. Above what
@@ -1006,14 +1021,19 @@ def test_small_operations_are_billed_as_what_they_count_as() -> None:
     assert elastic_dollars(a_day_of(100, operation_kib=64)) == elastic_dollars(a_day_of(100))
 
 
-def test_this_nights_bytes_are_those_since_the_balance_began_to_fall() -> None:
-    night = PastDay(
+def a_night(*, known_steps: int, falling_steps: int) -> PastDay:
+    """The last hours by five minutes: flat, and then a fall of 29 GiB in each of the last."""
+    return PastDay(
         back=timedelta(days=1),
         balances=tuple(
-            BalancePoint(time=NEWEST - age * timedelta(minutes=5), balance_bytes=(200 + 29 * age) * GIB)
-            for age in range(12, -1, -1)
+            BalancePoint(time=NEWEST - age * STEP, balance_bytes=(200 + 29 * min(age, falling_steps)) * GIB)
+            for age in range(known_steps, -1, -1)
         ),
     )
+
+
+def test_this_nights_bytes_are_those_since_the_balance_began_to_fall() -> None:
+    night = a_night(known_steps=12, falling_steps=12)
     text = text_for(replace(falling(*[0] * 100, *[100] * 12), past_days=(night,)))
     # The first point that is known has fallen already.
     assert "; what was moved since about 01:41 UTC, when the balance began to fall, at least $21;" in text
@@ -1021,13 +1041,7 @@ def test_this_nights_bytes_are_those_since_the_balance_began_to_fall() -> None:
 
 def test_of_less_than_a_day_too_the_price_is_that_of_the_lock_of_this_night_and_of_a_month() -> None:
     """Two hours at 60 MiB/s, the last of which fell: $12.66 an hour, $11.60 in 55 minutes of it."""
-    night = PastDay(
-        back=timedelta(days=1),
-        balances=tuple(
-            BalancePoint(time=NEWEST - age * timedelta(minutes=5), balance_bytes=(200 + 29 * min(age, 12)) * GIB)
-            for age in range(24, -1, -1)
-        ),
-    )
+    night = a_night(known_steps=24, falling_steps=12)
     known = tuple((NEWEST - age * STEP - STEP, 100 * MIB) for age in range(24))
     text = text_for(replace(falling(*[60] * 24), permitted_of_the_day=known, past_days=(night,)))
     assert (
@@ -1038,13 +1052,7 @@ def test_of_less_than_a_day_too_the_price_is_that_of_the_lock_of_this_night_and_
 
 def test_of_the_five_minutes_in_which_a_fall_began_its_share_of_them_is_counted() -> None:
     """At 1,000 MiB/s five minutes cost $17.58: twelve of them, and a fifth of those before."""
-    night = PastDay(
-        back=timedelta(days=1),
-        balances=tuple(
-            BalancePoint(time=NEWEST - age * timedelta(minutes=5), balance_bytes=(200 + 29 * min(age, 13)) * GIB)
-            for age in range(24, -1, -1)
-        ),
-    )
+    night = a_night(known_steps=24, falling_steps=13)
     by_minute = tuple(
         BalancePoint(time=NEWEST - timedelta(minutes=age), balance_bytes=(200 + 5.8 * min(age, 62)) * GIB)
         for age in range(70, -1, -1)
@@ -1145,6 +1153,10 @@ def test_a_peak_and_a_price_are_of_what_is_known_of_the_day() -> None:
     known = "the 10 h 55 min that CloudWatch has of the last 24 hours"
     assert f"covers the busiest five minutes of {known} (60 MiB/s" in text_for(young)
     assert f"What clients did in {known} costs at least" in text_for(young)
+    held = replace(falling(*[1] * 131, gone=True), permitted_of_the_day=young.permitted_of_the_day)
+    held = replace(held, activity=metering(1))
+    assert f"cannot be told from {known}: clients got 1.0 MiB/s in its" in text_for(held)
+    assert "busiest five minutes of the last 24 hours (60 MiB/s" in text_for(falling(*[60] * 288))
 
 
 def test_without_an_observed_minute_no_price_is_made_up() -> None:

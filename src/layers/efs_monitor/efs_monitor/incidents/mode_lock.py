@@ -16,7 +16,7 @@ LOCK = timedelta(hours=24)
 # The recalculation, which sees a change of mode, comes once an hour, some minutes earlier or later.
 SEEN_WITHIN = timedelta(minutes=75)
 # A few hourly runs, of which one may fail.
-LATELY = timedelta(hours=3)
+UNLOCKED_LATELY = timedelta(hours=3)
 
 
 def seems_changed(situation: Situation) -> datetime | None:
@@ -73,7 +73,7 @@ def unlocked_lately(resumed: datetime, now: datetime) -> datetime | None:
     is lately; else None.
     """
     unlocked = resumed + LOCK
-    return unlocked if unlocked <= now < unlocked + LATELY else None
+    return unlocked if unlocked <= now < unlocked + UNLOCKED_LATELY else None
 
 
 def change_seen(resumed: datetime | None, time: datetime) -> LockingChange | None:
