@@ -41,6 +41,12 @@ def test_what_ends_before_the_next_mail_is_told_however_little_is_left() -> None
     assert falls_to_its_end(pulses(3, depth=1.5, left=2), MINUTE_BYTES, NOW, FOUR_HOURS) is not None
 
 
+def test_what_takes_less_than_five_minutes_worth_of_more_is_the_breathing_of_a_file_system_at_work() -> None:
+    """At its pace ten minutes' worth would end within the four hours."""
+    assert falls_to_its_end(pulses(3, depth=1.2, left=10), MINUTE_BYTES, NOW, FOUR_HOURS) is None
+    assert falls_to_its_end(pulses(3, depth=2.2, left=10), MINUTE_BYTES, NOW, FOUR_HOURS) is not None
+
+
 @pytest.mark.parametrize(("every", "is_told"), [(6, True), (7, False)])
 def test_after_half_an_hour_a_load_does_not_rest_any_more_but_has_ended(every: int, is_told: bool) -> None:
     found = pulses(3, every=every, left=10)
