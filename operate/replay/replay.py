@@ -10,8 +10,8 @@ from datetime import datetime
 from functools import partial
 
 from aws_lambda_powertools.warnings import PowertoolsUserWarning
+from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.decision import CurrentThresholds, reference_of
-from efs_monitor.alarms.late_metrics import DRAINING_SEES_MINUTES
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.stack_functions import StackFunction
@@ -195,4 +195,4 @@ def _newest_balance_is_late(account: ReplayedAccount) -> bool:
     metrics, now = account.metrics, account.minute
     balances = metrics.values["BurstCreditBalance", "Minimum"]
     newest = min(metrics.newest, len(balances) - 1)
-    return all(one is None for one in balances[max(now - DRAINING_SEES_MINUTES, 0) : newest + 1])
+    return all(one is None for one in balances[max(now - EVALUATION_MINUTES - 1, 0) : newest + 1])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from math import ceil
+from typing import NamedTuple
 
 from operate.terminal import wrapped
 from proofs.incidents.judge import MonthFigures
@@ -20,15 +21,27 @@ ENDS_OF_A_MINUTES_WORTH = (
     "**An end of the credits is less than a minute's worth** of them, as the Exhausted alarm has it. A balance that "
     "hovers about that pages at each crossing, though clients may not be limited."
 )
-LOADS_THAT_REST = (
-    "**Loads that rest for most of the time**, such as six minutes of work in twenty: no batch of these months does. "
-    "Too few of their minutes fall fast for the Draining alarm. A fall that goes on until the next hourly run is told "
-    "by that one, and a quicker one by GONE alone."
-)
 
 
-def rows(found: MonthFigures, late: MonthFigures, hovering: MonthFigures) -> list[LimitRow]:
+class MeasuredMonths(NamedTuple):
+    """What was measured of each kind of months: the ordinary ones, those with late metrics, those whose balance hovers
+    about a threshold, and those whose batches rest for most of the time.
+    """
+
+    ordinary: MonthFigures
+    late: MonthFigures
+    hovering: MonthFigures
+    resting: MonthFigures
+
+    @classmethod
+    def none(cls) -> "MeasuredMonths":
+        """Nothing yet, to add to."""
+        return cls(MonthFigures(), MonthFigures(), MonthFigures(), MonthFigures())
+
+
+def rows(measured: MeasuredMonths) -> list[LimitRow]:
     """The table. Nothing measured is nothing that held."""
+    found, late = measured.ordinary, measured.late
     return [
         *(
             _least(late, f"late {name}", 1.0, f"metrics 15 to 60 minutes late: {word} told within lag + 20 min")
@@ -55,6 +68,12 @@ def rows(found: MonthFigures, late: MonthFigures, hovering: MonthFigures) -> lis
         _least(
             found, "relapses", 0.99, "falls to zero of 20 min or more that begin while Critical is on: told before it"
         ),
+        _least(
+            measured.resting,
+            "relapses",
+            0.99,
+            "the same, of months whose batches work only 3 minutes of 10, 5 of 15 or 6 of 20",
+        ),
         _forecasts(found),
         _quantiles(
             found,
@@ -77,7 +96,7 @@ def rows(found: MonthFigures, late: MonthFigures, hovering: MonthFigures) -> lis
             measured=f"{found.counts['extra pages']:,}",
             held=found.counts["months"] > 0 and found.counts["extra pages"] == 0,
         ),
-        _agreement(found, late, hovering),
+        _agreement(*measured),
         LimitRow(
             what="mails that failed for good: the function, and both retries",
             limit="0",
@@ -88,20 +107,20 @@ def rows(found: MonthFigures, late: MonthFigures, hovering: MonthFigures) -> lis
     ]
 
 
-def section(found: MonthFigures, late: MonthFigures, hovering: MonthFigures, days: int) -> str:
+def section(measured: MeasuredMonths, days: int) -> str:
     """The section, with its heading."""
-    lines = [*_introduction(found, late, days), "", *table(rows(found, late, hovering)), "", AFTER_THE_TABLE, ""]
-    return "\n".join([HEADING, "", *lines, *(wrapped(f"- {one}", then="  ") for one in notes(found, late))]) + "\n"
+    lines = [*_introduction(measured, days), "", *table(rows(measured)), "", AFTER_THE_TABLE, ""]
+    return "\n".join([HEADING, "", *lines, *(wrapped(f"- {one}", then="  ") for one in notes(measured))]) + "\n"
 
 
-def notes(found: MonthFigures, late: MonthFigures) -> list[str]:
+def notes(measured: MeasuredMonths) -> list[str]:
     """What the rows leave out, measured, and why it is so."""
     return [
-        _zeros_told_by_neither(found),
-        _readable_relapses(found),
-        _mails_while_late(late),
+        _zeros_told_by_neither(measured.ordinary),
+        _readable_relapses(measured.ordinary),
+        _mails_while_late(measured.late),
         ENDS_OF_A_MINUTES_WORTH,
-        LOADS_THAT_REST,
+        _loads_that_rest(measured.resting),
     ]
 
 
@@ -148,6 +167,19 @@ def _mails_while_late(late: MonthFigures) -> str:
     )
 
 
+def _loads_that_rest(resting: MonthFigures) -> str:
+    begins = "**Loads that rest for most of the time** set off the Draining alarm once five minutes of half an hour"
+    mails, forecasts = sorted(resting.values.get("mails a day", [])), resting.share("forecasts")
+    if not mails or forecasts is None:
+        return f"{begins} fell fast: no such load was there."
+    wrong = f"{_percent(1 - forecasts)} of these {resting.counts['forecasts']:,} forecasts"
+    return (
+        f"{begins} fell fast, which is early: {wrong} had no zero within 3 h. Advice mails a day there: median "
+        f"{_quantile(mails, 0.5):g}, P95 {_quantile(mails, 0.95):g} of {len(mails):,}. A load that works for even "
+        f"fewer minutes is told by the next hourly run, where its fall goes on until then, and else by GONE alone."
+    )
+
+
 def with_section(page: str, text: str) -> str:
     """The page with this section in place of the one it has, or behind everything."""
     before, _, _ = page.partition(HEADING)
@@ -160,10 +192,13 @@ def carried_over(page: str, older: str, *headings: str) -> str:
     return f"{page.rstrip()}\n\n{older[min(starts) :]}" if starts else page
 
 
-def _introduction(found: MonthFigures, late: MonthFigures, days: int) -> Iterator[str]:
+def _introduction(measured: MeasuredMonths, days: int) -> Iterator[str]:
     yield INTRODUCTION
-    yield f"{found.counts['months']:,} months of {days} days with {found.counts['zeros']:,} zeros; and"
-    yield f"{late.counts['months']:,} more in which metrics are 15 to 60 minutes late for three to ten hours at a time."
+    months, zeros = measured.ordinary.counts["months"], measured.ordinary.counts["zeros"]
+    yield f"{months:,} months of {days} days with {zeros:,} zeros;"
+    late, resting = measured.late.counts["months"], measured.resting.counts["months"]
+    yield f"{late:,} more in which metrics are 15 to 60 minutes late for three to ten hours at a time; and"
+    yield f"{resting:,} more in which every batch rests for most of the time."
 
 
 def _least(found: MonthFigures, what: str, limit: float, says: str) -> LimitRow:

@@ -5,7 +5,7 @@ from functools import partial
 
 from proofs.incidents.judge import MonthFigures, agreement, judged
 from proofs.incidents.life import lived
-from proofs.incidents.months_of_load import hovering, plan
+from proofs.incidents.months_of_load import hovering, plan, resting
 from proofs.processes import processes
 
 # Their seeds are apart, so that none is another one with late metrics.
@@ -21,6 +21,17 @@ def all_measured(seeds: Iterable[int], days: int, *, late: bool = False) -> Iter
     """The months of these seeds, in order, each as soon as it is there; others of the machine go first."""
     with processes() as pool:
         yield from pool.map(partial(measured, days=days, late=late), seeds, chunksize=2)
+
+
+def resting_measured(seed: int, days: int) -> MonthFigures:
+    """One month of a seed whose batches rest for most of the time."""
+    return judged(lived(resting(seed, days)))
+
+
+def all_resting(seeds: Iterable[int], days: int) -> Iterator[MonthFigures]:
+    """What was measured of all these months of rests, each in a process."""
+    with processes() as pool:
+        yield from pool.map(partial(resting_measured, days=days), seeds, chunksize=2)
 
 
 def hovering_measured(seed: int, days: int) -> MonthFigures:

@@ -28,6 +28,8 @@ ENDS_EARLY = 0.08
 LONGEST_BATCH_MINUTES = 900
 # A full bucket lasts so long at the permitted rate, at any size below the Region's cap.
 FULL_MINUTES = 367
+# Months whose batches rest for most of the time: so many minutes of work in so many, with the same work to do.
+RESTING = ((3, 10), (5, 15), (6, 20))
 # How a batch asks for its throughput: evenly, unevenly, with a pause after every five minutes, or ever more.
 STEADY, UNEVEN, PAUSING, GROWING = range(4)
 
@@ -46,7 +48,8 @@ class MonthPlan:
     """What a month brings, but for what follows from the balance; times are minutes since its beginning.
 
     `bursts` are minutes in which somebody asks for a share of the baseline besides, `modes` switches of the throughput
-    mode, `grows` when the size is multiplied by what.
+    mode, `grows` when the size is multiplied by what, `works` for how many minutes of how many each batch does
+    something, None where these differ.
     """
 
     seed: int
@@ -63,6 +66,7 @@ class MonthPlan:
     modes: dict[int, ThroughputMode]
     grows: dict[int, float]
     late_times: tuple[LateTime, ...] = ()
+    works: tuple[int, int] | None = None
 
 
 def plan(seed: int, days: int = MONTH_DAYS, *, late: bool = False) -> MonthPlan:
@@ -103,6 +107,11 @@ def plan(seed: int, days: int = MONTH_DAYS, *, late: bool = False) -> MonthPlan:
         grows=grows,
         late_times=late_times,
     )
+
+
+def resting(seed: int, days: int = MONTH_DAYS) -> MonthPlan:
+    """What happens in the month of a seed where every batch rests for most of the time."""
+    return replace(plan(seed, days), works=RESTING[seed % len(RESTING)])
 
 
 def hovering(seed: int, days: int = MONTH_DAYS) -> MonthPlan:
@@ -162,7 +171,8 @@ class DrivingClients:
     @property
     def steady_since(self) -> int | None:
         """When the batch that is running began, if it asks for the same each minute."""
-        return self._batch.start if self._batch is not None and self._batch.kind == STEADY else None
+        is_steady = self._batch is not None and self._batch.kind == STEADY and self.plan.works is None
+        return self._batch.start if self._batch is not None and is_steady else None
 
     def demand(self, minute: int, balance_bytes: float, size_bytes: int, *, credits_matter: bool) -> float:
         """Metered bytes a second that they ask for in this minute."""
@@ -191,7 +201,10 @@ class DrivingClients:
             self._batch = None
             return asked
         share = 1.0
-        if batch.kind == UNEVEN:
+        if plan.works is not None:
+            minutes, of_minutes = plan.works
+            share = of_minutes / minutes if since % of_minutes < minutes else 0.0
+        elif batch.kind == UNEVEN:
             share = draw.uniform(0.4, 1.6)
         elif batch.kind == PAUSING:
             share = 0.0 if since % 7 in {5, 6} else 1.4

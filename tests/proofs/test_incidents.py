@@ -8,11 +8,28 @@ import pytest
 from operate.replay.replay import REPORTS_AT
 from operate.replay.replayed_account import ReplayedAccount, ReplayedMail
 from proofs.faults.faults_report import REPORT
-from proofs.incidents.incidents_section import HEADING, carried_over, notes, rows, section, with_section
+from proofs.incidents.incidents_section import (
+    HEADING,
+    MeasuredMonths,
+    carried_over,
+    notes,
+    rows,
+    section,
+    with_section,
+)
 from proofs.incidents.judge import MonthFigures, agreement, judged
 from proofs.incidents.judged_months import FIRST_LATE_SEED
 from proofs.incidents.life import LivedMonth, lived
-from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, LateTime, MonthPlan, hovering, plan
+from proofs.incidents.months_of_load import (
+    DAY_MINUTES,
+    HOUR_MINUTES,
+    DrivingClients,
+    LateTime,
+    MonthPlan,
+    hovering,
+    plan,
+    resting,
+)
 from simulation.burst_credits import MIB, TIB
 
 BURST = 100 * MIB
@@ -20,29 +37,32 @@ A_MINUTES_WORTH = 60 * BURST
 DAYS, LATE = 1, 3
 LARGE_SEED = 7
 SHARE_DAYS, SHARE_SEEDS, SHARE_LATE_SEEDS = 7, range(12), range(FIRST_LATE_SEED, FIRST_LATE_SEED + 2)
+# One of each way to rest, with falls to zero while Critical is on.
+SHARE_RESTING_SEEDS = range(202, 205)
 
 
 @pytest.fixture(scope="module")
-def share() -> tuple[MonthFigures, MonthFigures, MonthFigures]:
+def share() -> MeasuredMonths:
     """Some weeks of the months that `make prove PROOF=incidents` lives through."""
-    found, late = MonthFigures(), MonthFigures()
+    found = MeasuredMonths.none()
     for seed in SHARE_SEEDS:
-        found.add(judged(lived(plan(seed, SHARE_DAYS))))
+        found.ordinary.add(judged(lived(plan(seed, SHARE_DAYS))))
     for seed in SHARE_LATE_SEEDS:
-        late.add(judged(lived(plan(seed, SHARE_DAYS, late=True))))
-    return found, late, agreement(lived(hovering(0, SHARE_DAYS)))
+        found.late.add(judged(lived(plan(seed, SHARE_DAYS, late=True))))
+    for seed in SHARE_RESTING_SEEDS:
+        found.resting.add(judged(lived(resting(seed, SHARE_DAYS))))
+    found.hovering.add(agreement(lived(hovering(0, SHARE_DAYS))))
+    return found
 
 
-NOTHING = MonthFigures(), MonthFigures(), MonthFigures()
-NAMES_OF_ROWS = [row.what for row in rows(*NOTHING)]
+NOTHING = MeasuredMonths.none()
+NAMES_OF_ROWS = [row.what for row in rows(NOTHING)]
 
 
 @pytest.mark.days
 @pytest.mark.parametrize("what", NAMES_OF_ROWS)
-def test_a_share_of_the_months_is_within_the_limit(
-    share: tuple[MonthFigures, MonthFigures, MonthFigures], what: str
-) -> None:
-    (row,) = [row for row in rows(*share) if row.what == what]
+def test_a_share_of_the_months_is_within_the_limit(share: MeasuredMonths, what: str) -> None:
+    (row,) = [row for row in rows(share) if row.what == what]
     assert row.held, f"{row.measured}, {[what for one in share for what in one.missed]}"
 
 
@@ -68,7 +88,7 @@ def test_reports_run_every_hour_also_while_nothing_is_on(monkeypatch: pytest.Mon
 
 
 def test_nothing_measured_is_nothing_held() -> None:
-    assert [row.what for row in rows(*NOTHING) if row.held] == []
+    assert [row.what for row in rows(NOTHING) if row.held] == []
 
 
 # A month made by hand: ten hours above Critical, a fall to zero at minute 700, back above a minute's worth from 760 on,
@@ -356,8 +376,25 @@ def test_advice_mails_are_counted_in_months_with_late_metrics_too_and_without_th
     day.changes += [(580, "critical", "OK", "ALARM"), (1400, "critical", "ALARM", "OK")]
     found = judged(day)
     assert (found.values["mails a day"], found.values["mails a day but of lateness"]) == ([2], [1])
-    assert "median 2, P95 2 of 1." in notes(MonthFigures(), found)[2]
-    assert "without these median 1, P95 1." in notes(MonthFigures(), found)[2]
+    assert "median 2, P95 2 of 1." in notes(NOTHING._replace(late=found))[2]
+    assert "without these median 1, P95 1." in notes(NOTHING._replace(late=found))[2]
+
+
+def test_loads_that_rest_have_their_forecasts_and_mails_told() -> None:
+    resting = MonthFigures()
+    resting.counts.update({"forecasts": 4, "forecasts: held": 3})
+    resting.values["mails a day"] = [1.0, 2.0, 6.0]
+    note = notes(NOTHING._replace(resting=resting))[4]
+    assert "25.00 % of these 4 forecasts had no zero" in note
+    assert "median 2, P95 6 of 3." in note
+
+
+def test_every_batch_of_a_month_of_rests_works_for_some_minutes_of_each_ten_or_twenty() -> None:
+    month = replace(resting(0, 1), batches=frozenset({0}), bursts={}, background_share=0.0)
+    clients = DrivingClients(month)
+    asked = [clients.demand(minute, 1e15, month.size_bytes, credits_matter=True) for minute in range(20)]
+    assert [one > 0 for one in asked] == [*[True] * 3, *[False] * 7] * 2
+    assert clients.steady_since is None
 
 
 @pytest.mark.parametrize(("after", "held"), [(20, 1), (21, 0)])
@@ -370,16 +407,17 @@ def test_late_news_of_a_crossing_has_twenty_minutes(after: int, held: int) -> No
 def test_a_mail_that_failed_for_good_is_noticed() -> None:
     day = a_day()
     day.failed.append((900, "explain"))
-    (row,) = [row for row in rows(judged(day), *NOTHING[1:]) if row.what.startswith("mails that failed for good")]
+    table = rows(NOTHING._replace(ordinary=judged(day)))
+    (row,) = [row for row in table if row.what.startswith("mails that failed for good")]
     assert not row.held
     assert row.measured.startswith("1,")
 
 
 def test_a_mail_that_contradicts_one_of_its_hour_is_noticed_in_months_of_every_kind() -> None:
-    for place in range(3):
-        measured = [MonthFigures(), MonthFigures(), MonthFigures()]
+    for place in range(len(NOTHING)):
+        measured = MeasuredMonths.none()
         measured[place].counts.update({"one story": 2, "one story: held": 1})
-        (row,) = [row for row in rows(*measured) if row.what.startswith("mails that contradict")]
+        (row,) = [row for row in rows(measured) if row.what.startswith("mails that contradict")]
         assert (row.held, row.measured) == (False, "1 of 2")
 
 
@@ -387,22 +425,22 @@ def test_a_mail_that_contradicts_one_of_its_hour_is_noticed_in_months_of_every_k
 
 
 def test_the_section_replaces_the_one_before_and_nothing_else() -> None:
-    page = with_section("# Reliability\n\nMuch.\n", section(*NOTHING, 30))
+    page = with_section("# Reliability\n\nMuch.\n", section(NOTHING, 30))
     assert page.startswith("# Reliability\n\nMuch.\n\n## From")
-    assert with_section(page, section(*NOTHING, 30)) == page
+    assert with_section(page, section(NOTHING, 30)) == page
     assert carried_over("# Reliability\n\nMore.\n", page).startswith("# Reliability\n\nMore.\n\n## From")
     assert carried_over("# Reliability\n\nMore.\n", "# Reliability\n") == "# Reliability\n\nMore.\n"
 
 
 def test_the_page_has_every_row_with_its_limit() -> None:
     _, _, told = REPORT.read_text().partition(HEADING)
-    for row in rows(*NOTHING):
+    for row in rows(NOTHING):
         assert f"| {row.what} | {row.limit} |" in told
 
 
 def test_the_page_says_what_the_rows_leave_out() -> None:
     _, _, told = REPORT.read_text().partition(HEADING)
-    for note in notes(*NOTHING[:2]):
+    for note in notes(NOTHING):
         assert f"- {note.partition(':')[0].partition(',')[0].rstrip('*')}" in " ".join(told.split())
 
 

@@ -25,7 +25,7 @@ ABOUT_A_DAY_MINUTES = 1380
 TOLD_AHEAD_MINUTES = 49 * 60
 AN_HOUR_MINUTES = 60
 # What the Draining alarm needs to go off.
-DRAINING_MINUTES = 8
+DRAINING_MINUTES = 5
 MODES = {Bursting: "bursting", Elastic: "elastic", Provisioned: "provisioned"}
 
 # A comparison of one figure: as told, what it must be, and whether it is.

@@ -25,7 +25,7 @@ from proofs.figures.readings import clock, is_clock, is_duration
 from stage.player import Lived
 
 # What the Draining alarm looks at, and what counts as now: CloudWatch has the rest minutes later.
-EVALUATED_MINUTES, NOW_MINUTES = 20, 3
+EVALUATED_MINUTES, NOW_MINUTES = 30, 3
 # With so little left, 2,000 MB and a little, the alarm does not look at the pace.
 NOTHING_BYTES = 2_097_152_000
 

@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.alarms import draining
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
 from efs_monitor.alarms.alarm_definition import Wiring, definition
-from efs_monitor.alarms.late_metrics import are_late_for_draining, late_states
+from efs_monitor.alarms.late_metrics import are_late, late_states
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
 from hypothesis import given
@@ -57,15 +57,23 @@ def state(one: LiveAlarm, gib: Sequence[float | None], *, late_minutes: int = LA
     return found[0].state if found else None
 
 
-def test_eight_minutes_that_fall_fast_set_it_off() -> None:
-    assert state(alarm(), [*CALM, *FALLING[:8]]) == "ALARM"
-    assert state(alarm(), [*CALM, *FALLING[:7]]) is None
+def test_five_minutes_that_fall_fast_set_it_off() -> None:
+    assert state(alarm(), [*CALM, *FALLING[:5]]) == "ALARM"
+    assert state(alarm(), [*CALM, *FALLING[:4]]) is None
 
 
-def test_it_is_left_to_cloudwatch_as_long_as_that_is_sure_to_see_eight_of_them() -> None:
-    assert state(alarm(), [*CALM, *FALLING], late_minutes=12) is None
-    assert state(alarm(), [*CALM, *FALLING], late_minutes=13) == "ALARM"
-    assert not are_late_for_draining((), NOW)
+def test_five_of_half_an_hour_are_enough_whatever_rests_are_between() -> None:
+    """A minute of every six."""
+    pulses = [300.0 - 6 * (number // 6) for number in range(1, 31)]
+    assert state(alarm(), [*CALM, *pulses, pulses[-1] - 6]) == "ALARM"
+    assert state(alarm(), [*CALM, *pulses[:24], pulses[23] - 6]) == "ALARM"
+    assert state(alarm(), [*CALM, *pulses[:18], pulses[17] - 6]) is None
+
+
+def test_it_is_left_to_cloudwatch_as_long_as_the_others_are_which_look_back_for_less() -> None:
+    assert state(alarm(), [*CALM, *FALLING], late_minutes=16) is None
+    assert state(alarm(), [*CALM, *FALLING], late_minutes=17) == "ALARM"
+    assert not are_late((), NOW)
     assert late_states({AlarmKind.DRAINING: alarm()}, (), NOW) == ()
 
 
@@ -83,8 +91,8 @@ def test_nor_at_zero_nor_for_what_little_comes_back_there() -> None:
     assert state(alarm(), [*CALM, *[1.9 - number / 100 for number in range(20)]]) is None
 
 
-def test_it_ends_by_twenty_minutes_of_which_fewer_than_eight_fall() -> None:
-    rests = [*FALLING, *[FALLING[-1]] * 13]
+def test_it_ends_by_half_an_hour_of_which_fewer_than_five_minutes_fall() -> None:
+    rests = [*FALLING, *[FALLING[-1]] * 26]
     assert state(alarm("ALARM"), [*CALM, *rests]) == "OK"
     assert state(alarm("ALARM"), [*CALM, *rests[:-1]]) is None
 
@@ -93,12 +101,12 @@ def test_with_a_minute_missing_among_those_it_does_not_end() -> None:
     gaps: list[float | None] = [*CALM, *CALM]
     gaps[-5] = None
     assert state(alarm("ALARM"), gaps) is None
-    assert state(alarm("ALARM"), CALM[:20]) is None
+    assert state(alarm("ALARM"), CALM) is None
 
 
 def test_a_pace_over_a_missing_minute_counts_as_one_bad_minute() -> None:
-    assert state(alarm(), [*CALM, *FALLING[:4], None, *FALLING[5:9]]) == "ALARM"
-    assert state(alarm(), [*CALM, *FALLING[:4], None, *FALLING[5:8]]) is None
+    assert state(alarm(), [*CALM, *FALLING[:3], None, *FALLING[4:6]]) == "ALARM"
+    assert state(alarm(), [*CALM, *FALLING[:3], None, *FALLING[4:5]]) is None
 
 
 def ended_by_cloudwatch(minutes_ago: int) -> LiveAlarm:
@@ -106,17 +114,17 @@ def ended_by_cloudwatch(minutes_ago: int) -> LiveAlarm:
 
 
 def test_a_fall_that_cloudwatch_has_told_and_ended_by_one_of_the_few_minutes_that_it_saw_is_told_no_more() -> None:
-    """The eighth minute is 19 old: it was there 15 minutes after it began, as it is now."""
+    """The fifth minute is 27 old: it was there 20 minutes after it began, as it is now."""
     falls = [*CALM, *FALLING]
-    assert state(ended_by_cloudwatch(4), falls, late_minutes=15) is None
-    assert state(ended_by_cloudwatch(5), falls, late_minutes=15) == "ALARM"
-    by_somebody = ended_by_cloudwatch(4)._replace(state_reason="LATE METRICS: In fewer than 8 of 20 minutes")
-    assert state(by_somebody, falls, late_minutes=15) == "ALARM"
+    assert state(ended_by_cloudwatch(7), falls, late_minutes=20) is None
+    assert state(ended_by_cloudwatch(8), falls, late_minutes=20) == "ALARM"
+    by_somebody = ended_by_cloudwatch(7)._replace(state_reason="LATE METRICS: In fewer than 5 of 30 minutes")
+    assert state(by_somebody, falls, late_minutes=20) == "ALARM"
 
 
 def test_of_metrics_that_got_later_since_cloudwatch_saw_no_more_than_it_looks_back() -> None:
-    assert state(ended_by_cloudwatch(44), [*CALM, *FALLING], late_minutes=60) is None
-    assert state(ended_by_cloudwatch(45), [*CALM, *FALLING], late_minutes=60) == "ALARM"
+    assert state(ended_by_cloudwatch(37), [*CALM, *FALLING], late_minutes=60) is None
+    assert state(ended_by_cloudwatch(38), [*CALM, *FALLING], late_minutes=60) == "ALARM"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +132,7 @@ def test_of_metrics_that_got_later_since_cloudwatch_saw_no_more_than_it_looks_ba
     [
         alarm(description=f"{SUSPENDED_MARK} elastic"),
         alarm(threshold=None),
-        alarm(settings={**alarm().settings, "DatapointsToAlarm": 5}),
+        alarm(settings={**alarm().settings, "DatapointsToAlarm": 4}),
         alarm(settings={**alarm().settings, "EvaluationPeriods": 40}),
         alarm(settings={**alarm().settings, "ComparisonOperator": "GreaterThanThreshold"}),
         alarm(settings={**alarm().settings, "Metrics": None}),
@@ -178,27 +186,28 @@ def test_a_minute_is_a_bad_one_below_the_threshold_while_something_is_left() -> 
 
 def test_each_time_that_it_goes_off_is_told_and_the_last_one_is_since_when_it_is_on() -> None:
     """The minute that is missing in the second rest lets nobody know that it was over."""
-    fall = [300.0 - 6 * number for number in range(1, 9)]
-    rest = [fall[-1]] * 20
-    again: list[float | None] = [CALM[0], *fall, *rest, *(one - 48 for one in fall)]
-    gaps: list[float | None] = [*again, *[again[-1]] * 5, None, *[again[-1]] * 10, *(one - 96 for one in fall)]
+    fall = [300.0 - 6 * number for number in range(1, 6)]
+    rest = [fall[-1]] * 30
+    again: list[float | None] = [CALM[0], *fall, *rest, *(one - 30 for one in fall)]
+    gaps: list[float | None] = [*again, *[again[-1]] * 5, None, *[again[-1]] * 23, *(one - 60 for one in fall)]
     found = [minutes_of([None if one is None else one * GIB for one in life]) for life in (again, gaps)]
-    assert [draining.goings_off(one, CRITICAL_MINUTES) for one in found] == [minute(8, 36)] * 2
-    assert [draining.went_off(one, CRITICAL_MINUTES) for one in found] == minute(36, 36)
-    # One minute fewer is still the same time.
-    shorter = minutes_of([None if one is None else one * GIB for one in [*again[:9], *rest[:11], *again[29:]]])
-    assert draining.goings_off(shorter, CRITICAL_MINUTES) == minute(8)
+    assert [draining.goings_off(one, CRITICAL_MINUTES) for one in found] == [minute(5, 40)] * 2
+    assert [draining.went_off(one, CRITICAL_MINUTES) for one in found] == minute(40, 40)
+    # The half hour is over with the 26th minute of rest. With one fewer it is still the same time.
+    for rests, times in ((25, minute(5)), (26, minute(5, 36))):
+        shorter = [None if one is None else one * GIB for one in [*again[:6], *rest[:rests], *again[36:]]]
+        assert draining.goings_off(minutes_of(shorter), CRITICAL_MINUTES) == times
     assert draining.went_off((), CRITICAL_MINUTES) is None
     assert draining.goings_off((), CRITICAL_MINUTES) == []
 
 
-def test_what_fell_over_twenty_missing_minutes_is_one_bad_minute_and_over_more_is_none() -> None:
+def test_what_fell_over_half_an_hour_without_datapoints_is_one_bad_minute_and_over_more_is_none() -> None:
     def went_off(missing: int) -> datetime | None:
-        falls = [2000.0 - 6 * 30 - 40 * number for number in range(8)]
+        falls = [2000.0 - 6 * 30 - 40 * number for number in range(5)]
         left = [2000.0, *[None] * (missing - 1), *(one * 0.3 for one in falls)]
         return draining.went_off(minutes_of([None if one is None else one * GIB for one in left]), CRITICAL_MINUTES)
 
-    assert [went_off(20), went_off(21)] == [*minute(27), None]
+    assert [went_off(30), went_off(31)] == [*minute(34), None]
 
 
 def test_it_falls_no_more_where_nothing_is_left_by_the_newest_minute() -> None:
@@ -238,7 +247,7 @@ steps = st.sampled_from([-40.0, -6.0, -6.0, -6.0, -0.5, 0.0, 0.5, 30.0])
 
 
 def lives(draw: Callable[[st.SearchStrategy[list[float]]], list[float]]) -> list[float]:
-    balance, found = 200.0, [200.0] * 21
+    balance, found = 200.0, [200.0] * 31
     for step in draw(st.lists(steps, min_size=1, max_size=60)):
         balance = max(balance + step, 0.0)
         found.append(balance)

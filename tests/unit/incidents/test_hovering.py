@@ -87,7 +87,7 @@ def test_what_is_older_than_most_of_a_day_is_another_story() -> None:
 @pytest.mark.parametrize(("pace", "is_alike"), [(1.2, True), (2.6, False)])
 def test_a_faster_one_is_told(pace: float, is_alike: bool) -> None:
     """The others fell by ten minutes in five."""
-    assert low_needs_no_mail(below(*HOURLY, pace=pace), THRESHOLD) is is_alike
+    assert low_needs_no_mail(below(*HOURLY, pace=pace, top=72), THRESHOLD) is is_alike
 
 
 def test_one_that_may_be_twice_as_deep_as_the_credits_is_told() -> None:

@@ -48,12 +48,12 @@ def test_an_alarm_that_is_set_late_says_by_which_balance_and_why_cloudwatch_did_
     )
 
 
-@pytest.mark.parametrize(("state", "of_how_many"), [("ALARM", "8 or more"), ("OK", "fewer than 8")])
+@pytest.mark.parametrize(("state", "of_how_many"), [("ALARM", "5 or more"), ("OK", "fewer than 5")])
 def test_draining_that_is_set_late_says_in_how_many_minutes_the_balance_fell_fast(
     state: Literal["ALARM", "OK"], of_how_many: str
 ) -> None:
     assert reason(AlarmKind.DRAINING, state, 30) == (
-        f"LATE METRICS: In {of_how_many} of 20 minutes the balance fell so fast that it lasts less than 60 minutes; it "
+        f"LATE METRICS: In {of_how_many} of 30 minutes the balance fell so fast that it lasts less than 60 minutes; it "
         f"was 900 GiB at 11:23 UTC. The newest datapoint of fs-0123456789abcdef0 is 30 minutes old. CloudWatch may see "
         f"too few of these minutes, so the monitor has set this alarm."
     )

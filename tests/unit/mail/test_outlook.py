@@ -442,12 +442,12 @@ def on_and_off(*spells: tuple[int, float], left_gib: float = 150) -> Situation:
 
 
 def test_draining_tells_a_load_that_pauses_for_minutes_at_its_pace_with_the_pauses() -> None:
-    """Its newest eight minutes are seven of a rest, in which they rose, and one of the load."""
-    begins_again = on_and_off((12, 1), (7, -4), (12, 0.7), (1, -4))
+    """Its newest five minutes are four of a rest, in which they rose by more than the one of the load took."""
+    begins_again = on_and_off((12, 1), (7, -4), (12, 1.2), (1, -4))
     mail = draining(60, begins_again, HERE)
     text = " ".join(mail.body.split())
     assert mail.subject.startswith("DRAINING: credits gone at ")
-    assert "that was the pace of the last 20 minutes. If that goes on, they are gone at" in text
+    assert "that was the pace of the last 30 minutes. If that goes on, they are gone at" in text
     assert "Elastic and provisioned throughput are left out" not in text
 
 

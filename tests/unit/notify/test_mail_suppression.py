@@ -117,9 +117,9 @@ def test_a_fall_like_the_last_ones_is_told_by_cloudwatch_whether_or_not_the_alar
 
 def test_a_fall_that_draining_told_of_before_is_told_where_it_is_known_since_when_the_alarms_are_there() -> None:
     again = went_off(DRAINING, since=NOW - 3 * MINUTE)
-    assert beginning(again, pulsed(10))
-    assert not beginning(again, pulsed(10), ALARMS_UNREAD)
-    assert not beginning(went_off(DRAINING), pulsed(10))
+    assert beginning(again, pulsed(4, left=4))
+    assert not beginning(again, pulsed(4, left=4), ALARMS_UNREAD)
+    assert not beginning(went_off(DRAINING), pulsed(4, left=4))
 
 
 def test_a_dip_like_the_last_ones_is_told_where_it_is_known_since_when_the_alarms_are_there() -> None:

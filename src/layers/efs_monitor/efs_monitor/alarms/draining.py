@@ -14,8 +14,8 @@ from efs_monitor.efs.observations import BalancePoint
 
 # One-minute points: so many falling fast among so many. Settings and expression were measured against the model of
 # EFS, on loads that empty the bucket again and again (docs/design.md).
-POINTS_TO_ALARM = 8
-POINTS_EVALUATED = 20
+POINTS_TO_ALARM = 5
+POINTS_EVALUATED = 30
 # 20 s at 100 MiB/s, the least that any size is permitted: with less there is nothing left to warn of, and a balance
 # that hovers at zero is no fall.
 NOTHING_LEFT_BYTES = 2_097_152_000
@@ -75,8 +75,8 @@ def falls_fast(before: BalancePoint, point: BalancePoint, threshold_minutes: flo
 
 
 def went_off(balances: Sequence[BalancePoint], threshold_minutes: float) -> datetime | None:
-    """The minute with which the alarm went off, had all these balances come in time; None where the newest twenty
-    minutes have too few that fall fast. The balances are those of the last hours, in order.
+    """The minute with which the alarm went off, had all these balances come in time; None where the newest half
+    hour has too few that fall fast. The balances are those of the last hours, in order.
 
     Among minutes of which some are missing it may go off; that it is over needs all of them.
     """
@@ -101,7 +101,7 @@ def goings_off(balances: Sequence[BalancePoint], threshold_minutes: float) -> li
 
 
 def _evaluations(balances: Sequence[BalancePoint], threshold_minutes: float) -> Iterator[tuple[datetime, bool, bool]]:
-    """Each minute, whether enough of the last twenty fall fast, and whether all of these are known."""
+    """Each minute, whether enough of the last half hour fall fast, and whether all of these are known."""
     judged_minutes = [
         (point.time, falls_fast(before, point, threshold_minutes))
         for before, point in pairwise(balances)

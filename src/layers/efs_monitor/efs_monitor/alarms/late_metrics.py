@@ -5,7 +5,7 @@ than that, for hours perhaps, look like calm: whatever the balance does, no alar
 in time again all that was held back arrives at once, and credits that had ended and were back meanwhile show in no
 alarm at all.
 
-Draining needs eight minutes of those that it looks back, and so misses a fall earlier than the others do.
+Draining looks back for longer than the others, and needs few minutes of those: it is blind last, and judged with them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,6 @@ from efs_monitor.efs.credits import HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND, thres
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 
 LOOKS_BACK = EVALUATION_MINUTES * MINUTE
-# With an older newest balance fewer minutes than set Draining off are among those that it is sure to look at.
-# CloudWatch looks further back where some are missing, and AWS does not say how far.
-DRAINING_SEES_MINUTES = draining.POINTS_EVALUATED - draining.POINTS_TO_ALARM
 # No file system that lives on credits has Exhausted at a higher balance; and what has none left is below any.
 HIGHEST_EXHAUSTED_BYTES = threshold_bytes(EXHAUSTED_MINUTES, HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND)
 # How a reason begins that CloudWatch gives after it has judged datapoints.
@@ -44,13 +41,6 @@ def are_late(balances: Sequence[BalancePoint], now: datetime) -> bool:
     return bool(balances) and not _is_looked_at(balances[-1], now)
 
 
-def are_late_for_draining(balances: Sequence[BalancePoint], now: datetime) -> bool:
-    """Whether the newest of the balances, in order, is so old that Draining may see too few to go off; False where
-    there is none.
-    """
-    return bool(balances) and _begun(now) - balances[-1].time > DRAINING_SEES_MINUTES * MINUTE
-
-
 def may_be_unseen(balances: Sequence[BalancePoint], now: datetime) -> bool:
     """Whether an older balance is lower than all that an alarm looks at, and so low that credits may have been gone: it
     may have come too late for Exhausted.
@@ -66,20 +56,17 @@ def late_states(
     alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[BalancePoint], now: datetime
 ) -> tuple[LateState, ...]:
     """The states to set at `now`. While CloudWatch sees the newest of the balances it judges by itself, and what may be
-    left to set is Exhausted, for credits that ended unseen, and Draining, for which it may see too few. That comes
-    last: whoever explains it finds the others as they are.
+    left to set is Exhausted, for credits that ended unseen. Draining comes last: whoever explains it finds the others
+    as they are.
 
     Each alarm is judged as CloudWatch does: one minute of the last fifteen below its threshold is an alarm, and all of
     them above end it. With a minute missing among those nothing ends: the next look knows more. A minute below that
     CloudWatch was done with when it ended the alarm begins no other. An alarm that is suspended, or that somebody made
     into another one, is left alone.
     """
-    by_balance = (
-        _late_by_balance(alarms, balances)
-        if are_late(balances, now)
-        else _ended_unseen(alarms.get(AlarmKind.EXHAUSTED), balances, now)
-    )
-    return (*by_balance, *_late_by_pace(alarms.get(AlarmKind.DRAINING), balances, now))
+    if not are_late(balances, now):
+        return _ended_unseen(alarms.get(AlarmKind.EXHAUSTED), balances, now)
+    return (*_late_by_balance(alarms, balances), *_late_by_pace(alarms.get(AlarmKind.DRAINING), balances, now))
 
 
 def _late_by_balance(alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[BalancePoint]) -> tuple[LateState, ...]:
@@ -106,8 +93,6 @@ def _late_by_pace(alarm: LiveAlarm | None, balances: Sequence[BalancePoint], now
     that fall has been told.
     """
     if alarm is None or alarm.threshold is None or alarm.suspended or not draining.is_as_made(alarm.settings):
-        return ()
-    if not are_late_for_draining(balances, now):
         return ()
     newest = balances[-1]
     since = draining.went_off(balances, alarm.threshold)

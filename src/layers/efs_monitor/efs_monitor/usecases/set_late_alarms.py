@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from efs_monitor.alarms.late_metrics import are_late_for_draining, late_states, may_be_unseen
+from efs_monitor.alarms.late_metrics import are_late, late_states, may_be_unseen
 from efs_monitor.aws import cloudwatch_alarms, efs_metrics
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config
@@ -12,7 +12,7 @@ from efs_monitor.mail.descriptions import late_reason
 
 @dataclass(frozen=True, kw_only=True)
 class LateAlarms:
-    """When the newest balance is of, None where CloudWatch has none; whether it is late for any alarm; the alarms set,
+    """When the newest balance is of, None where CloudWatch has none; whether it is late; the alarms set,
     each with its state: one may be set for balances that were late before the newest.
     """
 
@@ -28,8 +28,7 @@ def set_late_alarms(clients: Clients, config: Config, now: datetime) -> LateAlar
     """
     balances = efs_metrics.late_balances(clients.cloudwatch, config.file_system_id, now)
     newest = balances[-1].time if balances else None
-    # For Draining they are late before they are for any other.
-    late = are_late_for_draining(balances, now)
+    late = are_late(balances, now)
     if not late and not may_be_unseen(balances, now):
         return LateAlarms(newest=newest, late=False)
     found = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
