@@ -19,7 +19,8 @@ deployed functions' own code runs. What they tell is held against the model.
 AFTER_THE_TABLE = "What the rows leave out:"
 ENDS_OF_A_MINUTES_WORTH = (
     "**An end of the credits is less than a minute's worth** of them, as the Exhausted alarm has it. A balance that "
-    "hovers about that pages at each crossing, though clients may not be limited."
+    "hovers about that pages at each crossing, though clients may not be limited; readable mails tell the first two "
+    "such times of a day."
 )
 
 

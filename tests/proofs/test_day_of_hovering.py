@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -82,6 +83,51 @@ def test_a_day_of_hovering_has_few_readable_mails_and_each_of_cloudwatchs_own(
     (*_, last) = [one for one in life.mails if one.topic == "advice" and one.minute < DAY_MINUTES]
     assert "told by CloudWatch's own ALARM and OK messages alone" in " ".join(last.body.split())
     assert f"on the {alarm.capitalize()} topic" in " ".join(last.body.split())
+
+
+def about_a_minutes_worth(minute: int) -> float:
+    """A little more than is earned for half an hour, and as much less for the next: it is so low for 20 minutes."""
+    return EARNED + (3 if minute % 60 < 30 else -3) * MIB
+
+
+def test_a_day_of_hovering_about_a_minutes_worth_has_few_readable_mails_and_each_of_cloudwatchs_own() -> None:
+    life = lived(1.6, about_a_minutes_worth)
+    repeats = advice(life, "STILL CRITICAL")
+    days = Counter(minute // DAY_MINUTES for minute in advice(life) if minute not in repeats)
+    assert len(own(life, "exhausted")) >= MINUTES // 60 - 2
+    assert (days[0], days[1]) <= (MOST, MEDIAN)
+    # Every four hours, as chosen: what is left out stands for none of them.
+    assert {later - one for one, later in pairwise(repeats) if later < DAY_MINUTES} == {4 * HOUR_MINUTES}
+    told = [one for one in life.mails if one.topic == "advice" and one.subject.startswith("NEARLY GONE")]
+    assert {one.minute for one in told} <= set(own(life, "exhausted"))
+    first_of_today = next(minute for minute in own(life, "exhausted") if minute >= DAY_MINUTES)
+    assert first_of_today in [one.minute for one in told]
+    says_again = [" ".join(one.body.split()) for one in life.mails if one.subject.startswith("STILL CRITICAL")]
+    assert all("at the least, and more came back each time." in one for one in says_again)
+    last_of_the_first_day = [one for one in told if one.minute < DAY_MINUTES][-1]
+    says = " ".join(last_of_the_first_day.body.split())
+    assert "told by CloudWatch's own ALARM and OK messages alone, on the Critical topic" in says
+    assert "A mail like this one comes each time they are gone, or nearly so" not in says
+
+
+def test_of_those_the_one_that_ends_the_credits_is_told_within_the_hour() -> None:
+    late = 10 * HOUR_MINUTES
+    life = lived(1.6, lambda minute: about_a_minutes_worth(minute) if minute < late else EARNED + 3 * MIB)
+    on = [minute for minute in own(life, "exhausted") if minute < late + HOUR_MINUTES][-1]
+    assert on not in advice(life, "NEARLY GONE")
+    (gone, *_) = [
+        one.minute
+        for one in life.mails
+        if one.topic == "advice" and one.minute > late and "burst credits gone" in one.subject
+    ]
+    assert gone - late <= 2 * HOUR_MINUTES
+
+
+def test_of_those_one_that_falls_faster_is_told() -> None:
+    late = 10 * HOUR_MINUTES
+    life = lived(1.6, lambda minute: about_a_minutes_worth(minute) if minute < late else EARNED + 12 * MIB)
+    (first, *_) = [minute for minute in own(life, "exhausted") if minute > late]
+    assert first in [*advice(life, "NEARLY GONE"), *advice(life, "GONE")]
 
 
 def test_one_that_goes_on_after_its_fellows_is_told_before_the_credits_end() -> None:

@@ -4,7 +4,17 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, DRAINING_MINUTES, OF_THE_DAY, Comparison, claim, told_day
+from proofs.figures.claims.claim import (
+    A_DAY,
+    CLOCK,
+    DRAINING_MINUTES,
+    OF_THE_DAY,
+    RATE,
+    Comparison,
+    claim,
+    least_size,
+    told_day,
+)
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.readings import is_clock, is_whole
 from simulation.burst_credits import MINUTE_SECONDS
@@ -15,7 +25,7 @@ from stage.player import Lived
 RISES = range(5, 21)
 AS_FAST, PACE_BLUR, STEP_MINUTES = 1.25, 0.1, 5
 SAME_STORY = timedelta(hours=20)
-CLEAR_OF_IT = 1.5
+CLEAR_OF_IT, CLEAR_OF_THE_END_MINUTES = 1.5, 5
 
 
 @claim(r"; (?P<times>\d+) before rose again(?=, fs-)")
@@ -51,6 +61,33 @@ def _fell_below(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
+    rf"In (?:the last 20 hours|(?P<part>{OF_THE_DAY})) less than a minute's worth was left "
+    rf"(?P<times>once|twice|\d+ times) before, (?P<left>{RATE}) GiB at the least, and more came back(?: each time)?\."
+)
+def _was_nearly_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Minute by minute; the mail reads them in steps of five."""
+    is_part = known.minutes_of_the_day * MINUTE < SAME_STORY
+    yield told["part"], known.minutes_of_the_day, (told["part"] is not None) is is_part
+    if told["part"]:
+        yield told_day(told, known)
+    times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
+    least, most = _counts(known, known.lead_minutes["exhausted"])
+    yield told["times"], (least, most), least <= times <= most
+    lows = [min(map(lowest_bytes, dip)) for dip in _dips(known, known.lead_minutes["exhausted"], STEP_MINUTES)]
+    yield told["left"], lows, any(least_size(told["left"], low)[2] for low in lows)
+    yield "more came back", lows, min(lows) > 0
+
+
+@claim(
+    rf"such times until (?P<until>{CLOCK}) and their ends, that of this one too, are told by CloudWatch's own ALARM "
+    r"and OK messages alone, on the Critical topic\."
+)
+def _such_times(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    midnight = (known.time + A_DAY).replace(hour=0, minute=0, second=0, microsecond=0)
+    yield told["until"], midnight, is_clock(told["until"], midnight, known.time)
+
+
+@claim(
     rf"its falls below (?P<lead>\d+) minutes until (?P<until>{CLOCK}) and their ends, that of this one too, are told "
     r"by CloudWatch's own ALARM and OK messages alone, on the (?P<topic>Warning|Critical) topic\."
 )
@@ -76,12 +113,13 @@ def _counts(known: Known, lead_minutes: int) -> tuple[int, int]:
 def _dips(known: Known, lead_minutes: int, rise_minutes: int) -> list[list[Lived]]:
     """The minutes below so much, since the balance was clear of it or the size another, without the one under way."""
     threshold = known.threshold_bytes(lead_minutes)
+    clear_of_it = max(CLEAR_OF_IT * threshold, known.threshold_bytes(CLEAR_OF_THE_END_MINUTES))
     found: list[list[Lived]] = []
     for one in known.player.lived[: known.newest.minute + 1]:
         time: datetime = known.player.time_of(one.minute)
         if time < known.time - SAME_STORY - STEP_MINUTES * MINUTE or isinstance(one.mode, Elastic):
             continue
-        if lowest_bytes(one) > CLEAR_OF_IT * threshold or not known.is_of_the_newest_size(one):
+        if lowest_bytes(one) > clear_of_it or not known.is_of_the_newest_size(one):
             found = []
         elif lowest_bytes(one) < threshold:
             if found and one.minute - found[-1][-1].minute <= rise_minutes:

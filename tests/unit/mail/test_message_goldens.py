@@ -84,8 +84,10 @@ from tests.unit.mail.mail_cases import (
     gone_for,
     unseen_cap,
 )
+from tests.unit.notify.test_same_story import about_a_minutes_worth
 
 GOLDEN = Path(__file__).parent / "golden"
+
 WARNING, CRITICAL, EXHAUSTED = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED
 DRAINING, RISE = AlarmKind.DRAINING, AlarmKind.RISE
 
@@ -779,6 +781,10 @@ MAILS: dict[str, Callable[[], Message]] = {
         a_situation(balance_gib=8, hour_ago_gib=334, activity=WRITING_FAST), HERE
     ),
     "limited-by-now": lambda: limited(a_situation(balance_gib=2, hour_ago_gib=328, activity=WRITING_FAST), HERE),
+    "limited-nearly-a-third-time": lambda: limited(about_a_minutes_worth(2), HERE),
+    "repeated-while-it-hovers-about-a-minutes-worth": lambda: credits_low(
+        CRITICAL, 60, about_a_minutes_worth(3), HERE, lasting=timedelta(hours=4)
+    ),
     "limited-a-second-time": lambda: limited(
         replace(
             a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),

@@ -11,6 +11,7 @@ from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import STEP
 from efs_monitor.notify.health_settings import RepeatHours
 from efs_monitor.notify.repeats import (
+    MAY_BE_LEFT_OUT,
     NEVER,
     TREND,
     came_again_lately,
@@ -124,6 +125,18 @@ def test_a_fall_that_nobody_was_told_of_is_told_when_it_has_outgrown_the_others(
     assert (repeat.alarm, repeat.brief) == (CRITICAL, False)
     since = {"critical": hours_ago(0.25)}
     assert due_repeat(found, since, HOURS, NOW, recovers=False, outgrown=hours_ago(0.5)) is None
+
+
+@pytest.mark.parametrize("kind", [AlarmKind.DRAINING, AlarmKind.EXHAUSTED])
+def test_an_alarm_that_had_no_mail_because_it_was_like_others_stands_for_no_repeat(kind: AlarmKind) -> None:
+    found = {**alarms(critical=alarm(CRITICAL, 5)), kind: alarm(kind, 0.5)}
+    assert due_repeat(found, {}, HOURS, NOW, recovers=False) is None
+    other = next(one for one in MAY_BE_LEFT_OUT if one is not kind)
+    assert due_repeat(found, {}, HOURS, NOW, recovers=False, left_out={other}) is None
+    repeat = due_repeat(found, {}, HOURS, NOW, recovers=False, left_out={kind})
+    assert repeat is not None
+    assert repeat.last == hours_ago(5)
+    assert due_repeat(found, {"critical": hours_ago(3)}, HOURS, NOW, recovers=False, left_out={kind}) is None
 
 
 FELL = hours_ago(1)

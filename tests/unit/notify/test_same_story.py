@@ -10,11 +10,13 @@ from efs_monitor.incidents.falls_alike import falls_alike
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.notify.same_story import (
+    changes_left_out,
     end_needs_no_mail,
     exhausted_before,
     exhaustion_count,
     fall_needs_no_mail,
     has_outgrown_the_others,
+    nearly_gone_needs_no_mail,
     next_dip_needs_no_mail,
     next_fall_needs_no_mail,
 )
@@ -240,3 +242,84 @@ def test_an_alarm_that_went_off_with_the_change_of_the_mode_is_none_of_before() 
     changed = seems_changed(back)
     assert changed is not None
     assert [end_needs_no_mail(CRITICAL, back, changed - ago * MINUTE) for ago in (0, 1)] == [False, True]
+
+
+def about_a_minutes_worth(times: int, *, low: float = 0.7, top: float = 1.6, pace: float = 0.03) -> Situation:
+    """Half an hour down, half an hour up, so many times, at full speed for all that; and down again to 0.97 of a
+    minute's worth, by so much a minute.
+    """
+    fall = (top - low) / 30
+    again = round((top - 0.97) / pace)
+    changes = [0.0] * 60 + [*[-fall] * 30, *[fall] * 30] * times + [-pace] * again
+    situation = minute_by_minute(changes, left=top - pace * again)
+    (day,) = situation.past_days
+    permitted = tuple((one.time, situation.reference_bytes_per_second) for one in day.balances)
+    return dataclasses.replace(situation, permitted_of_the_day=permitted)
+
+
+def test_the_third_time_without_a_minutes_worth_of_which_some_was_left_each_time_is_told_and_the_fourth_is_not() -> (
+    None
+):
+    assert [nearly_gone_needs_no_mail(about_a_minutes_worth(times)) for times in (0, 1, 2, 3)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+
+
+def test_of_those_before_the_stack_nobody_was_told() -> None:
+    hovers = about_a_minutes_worth(3)
+    assert nearly_gone_needs_no_mail(hovers, hovers.time - 4 * HOUR)
+    assert not nearly_gone_needs_no_mail(hovers, hovers.time - 100 * MINUTE)
+
+
+def test_one_that_falls_faster_or_is_twice_as_deep_is_told() -> None:
+    assert nearly_gone_needs_no_mail(about_a_minutes_worth(3, pace=0.035))
+    assert not nearly_gone_needs_no_mail(about_a_minutes_worth(3, pace=0.07))
+    # Twice as deep a one leaves less than a second's worth.
+    assert nearly_gone_needs_no_mail(about_a_minutes_worth(3, low=0.52))
+    assert not nearly_gone_needs_no_mail(about_a_minutes_worth(3, low=0.5))
+
+
+def test_one_that_has_ended_the_credits_or_may_have_by_now_is_told() -> None:
+    hovers = about_a_minutes_worth(3)
+    newest = hovers.balances[-1]
+    assert not nearly_gone_needs_no_mail(
+        dataclasses.replace(hovers, balances=(*hovers.balances[:-1], newest._replace(balance_bytes=0.0)))
+    )
+    assert not nearly_gone_needs_no_mail(dataclasses.replace(hovers, time=hovers.time + 40 * MINUTE))
+
+
+def test_where_clients_were_limited_before_each_one_is_told() -> None:
+    hovers = about_a_minutes_worth(3)
+    limited = tuple(
+        (
+            time,
+            hovers.baseline_bytes_per_second if hovers.time - 70 * MINUTE < time < hovers.time - 40 * MINUTE else rate,
+        )
+        for time, rate in hovers.permitted_of_the_day
+    )
+    assert not nearly_gone_needs_no_mail(dataclasses.replace(hovers, permitted_of_the_day=limited))
+
+
+def test_a_rise_to_five_minutes_worth_ends_the_story_and_half_a_minute_more_does_not() -> None:
+    assert nearly_gone_needs_no_mail(about_a_minutes_worth(3, top=4.9, pace=0.14))
+    assert not nearly_gone_needs_no_mail(about_a_minutes_worth(3, top=5.8, pace=0.17))
+
+
+def test_a_change_that_was_left_to_cloudwatch_is_known_later() -> None:
+    again_and_again, once = about_a_minutes_worth(3), about_a_minutes_worth(0)
+    for situation, left_out in ((again_and_again, {EXHAUSTED}), (once, set[AlarmKind]())):
+        later = dataclasses.replace(situation, time=situation.time + 4 * MINUTE)
+        assert changes_left_out(later, {EXHAUSTED: ("ALARM", situation.time)}) == left_out
+    assert changes_left_out(once, {EXHAUSTED: ("OK", once.time)}) == set()
+    nearly = gone(nearly=(3, 8))
+    assert changes_left_out(nearly, {EXHAUSTED: ("OK", TIME)}) == {EXHAUSTED}
+    # Where credits were gone, the mails of that were no longer ago than a repeat would be.
+    assert changes_left_out(gone(3, 8), {EXHAUSTED: ("OK", TIME), AlarmKind.DRAINING: ("ALARM", TIME)}) == set()
+    falls, draining = falling(60, 120, 180), AlarmKind.DRAINING
+    assert changes_left_out(falls, {draining: ("ALARM", falls.time)}) == {draining}
+    assert changes_left_out(falls, {draining: ("OK", falls.time)}) == set()
+    assert changes_left_out(falling(60, 120), {draining: ("ALARM", falls.time)}) == set()
+    assert changes_left_out(falls, {draining: ("ALARM", falls.time - 30 * DAY)}) == set()

@@ -21,8 +21,9 @@ SAME_STORY = timedelta(hours=20)
 # What is above the threshold for the minutes that the alarm looks at has ended it; for five less, which is how coarse
 # they are known, it may have.
 ENDS_IT, MAY_END_IT = timedelta(minutes=15), timedelta(minutes=10)
-# What rises above the threshold by more than half of it has recovered, and what comes then is another story.
-CLEAR_OF_IT = 1.5
+# What rises above the threshold by more than half of it has recovered, and what comes then is another story: but for
+# that of the last minute's worth, of which half a minute more is next to nothing.
+CLEAR_OF_IT, CLEAR_OF_THE_END_MINUTES = 1.5, 5
 
 
 def midnight_before(time: datetime) -> datetime:
@@ -65,10 +66,11 @@ def dips(
     above for so long.
     """
     points = situation.balances_of_the_day
+    clear_bytes = max(CLEAR_OF_IT * threshold_bytes, CLEAR_OF_THE_END_MINUTES * situation.minute_bytes)
     ends = [
         index
         for index, (one, later) in enumerate(pairwise(points), 1)
-        if later.time - one.time > STEP or one.balance_bytes > CLEAR_OF_IT * threshold_bytes
+        if later.time - one.time > STEP or one.balance_bytes > clear_bytes
     ]
     another = last_step_of_another(situation)
     oldest = max(filter(None, (situation.time - SAME_STORY, since, another and another + STEP)))
@@ -108,7 +110,9 @@ def _hovering(
         return None
     least_bytes = min(one.lowest_bytes for one in alike)
     bound_bytes = threshold_bytes - 2 * (threshold_bytes - least_bytes)
-    if bound_bytes < situation.minute_bytes or lowest_bytes < bound_bytes:
+    # The credits are as good as gone with the last minute's worth, and gone with the last second's.
+    end_bytes = situation.minute_bytes if threshold_bytes > situation.minute_bytes else situation.nothing_bytes
+    if bound_bytes < end_bytes or lowest_bytes < bound_bytes:
         return None
     midnight = midnight_before(situation.time)
     was_told = any(

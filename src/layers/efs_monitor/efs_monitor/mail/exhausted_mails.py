@@ -18,6 +18,7 @@ from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import is_told_what_comes, to_do_until_it_comes, what_comes_back
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.goes_on import earliest_end_by_late_metrics, if_a_load_has_come_since
+from efs_monitor.mail.hovering_mails import nearly_gone_before, rose_before
 from efs_monitor.mail.incident_so_far import beginning, end, so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
@@ -67,12 +68,13 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     in_order = ways_out(file_system_id, situation, stack)
     in_doubt = " if the load went on" if ran_out is not None or if_the_load_went_on(situation) else ""
     left = f"no burst credits left{in_doubt}, {limit_in_subject(situation)}" if gone else left_in_short(situation)
+    rose = "" if gone else rose_before(EXHAUSTED_MINUTES, situation)
     return compose(
-        subject=f"{head}: {left}, {file_system_id}",
+        subject=f"{head}: {left}{rose}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
             *(_when_gone(situation, ran_out, stack.region) if gone else _when_nearly_gone(situation)),
-            *_before(situation),
+            *_before(situation, [] if gone else nearly_gone_before(situation)),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
             *remedies(in_order, situation, stack),
             *_links(stack, "exhausted", file_system_id),
@@ -255,10 +257,13 @@ def _coming_back(situation: Situation) -> str:
     return what_comes_back(situation, EXHAUSTED_MINUTES) if trend(situation) is not Trend.FALLING else ""
 
 
-def _before(situation: Situation) -> list[str]:
-    """What happened before, and who tells of the next time."""
-    told = [so_far(AlarmKind.EXHAUSTED, situation)]
-    if exhausted_before(situation):
+def _before(situation: Situation, came_back: list[str]) -> list[str]:
+    """What happened before, and who tells of the next time: how often more `came_back` may have that."""
+    told, (came_back_so_often, *who_tells) = [so_far(AlarmKind.EXHAUSTED, situation)], came_back or [""]
+    told.append(came_back_so_often)
+    if who_tells:
+        told += who_tells
+    elif exhausted_before(situation):
         hours = SAME_STORY // timedelta(hours=1)
         told.append(
             f"A mail like this one comes each time they are gone, or nearly so, after a quarter of an hour with more "

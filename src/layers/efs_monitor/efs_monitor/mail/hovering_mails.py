@@ -1,19 +1,20 @@
-"""What the mail about a Warning or Critical says where the balance hovers about its threshold: that it rose again each
-time, and who tells of the next time.
+"""What the mail about a Warning or Critical, or about the last minute's worth, says where the balance hovers about that
+threshold: that it rose again each time, and who tells of the next time.
 """
 
 from datetime import timedelta
 from math import floor
 
 from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.credits import minutes_left
 from efs_monitor.efs.observations import MINUTE
-from efs_monitor.incidents.hovering import SAME_STORY, hovering, midnight_before
+from efs_monitor.incidents.hovering import SAME_STORY, Hovering, hovering, midnight_before
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.known_day import known_span
-from efs_monitor.mail.numbers import clock, counted
+from efs_monitor.mail.numbers import clock, counted, size_rounded_down
 from efs_monitor.mail.outlook import Trend, full_speed, trend
-from efs_monitor.notify.same_story import next_dip_needs_no_mail
+from efs_monitor.notify.same_story import next_dip_needs_no_mail, next_time_nearly_gone_needs_no_mail
 
 
 def rose_before(lead_minutes: int, situation: Situation) -> str:
@@ -37,7 +38,7 @@ def dips_before(severity: AlarmKind, lead_minutes: int, situation: Situation) ->
     found = hovering(situation, situation.threshold_bytes(lead_minutes))
     if found is None:
         return []
-    times = {1: "once", 2: "twice"}.get(found.times, f"{found.times} times")
+    times = _times(found)
     least = floor(minutes_left(found.lowest_bytes, situation.reference_bytes_per_second))
     told = (
         f"In {_told_span(situation)} the balance fell below {counted(lead_minutes)} as fast {times} before, to "
@@ -54,3 +55,27 @@ def dips_before(severity: AlarmKind, lead_minutes: int, situation: Situation) ->
         f"such as Draining and Exhausted, come as ever."
     )
     return [told, rest]
+
+
+def nearly_gone_before(situation: Situation) -> list[str]:
+    """How often less than a minute's worth was left before, and how much at the least; and who tells of the next."""
+    found = hovering(situation, situation.threshold_bytes(EXHAUSTED_MINUTES))
+    if found is None:
+        return []
+    told = (
+        f"In {_told_span(situation)} less than a minute's worth was left {_times(found)} before, "
+        f"{size_rounded_down(found.lowest_bytes)} at the least, and more came back{' each time' * (found.times > 1)}."
+    )
+    if not next_time_nearly_gone_needs_no_mail(situation):
+        return [told]
+    until = clock(midnight_before(situation.time) + timedelta(days=1), situation.time)
+    rest = (
+        f"While that goes on, such times until {until} and their ends, that of this one too, are told by CloudWatch's "
+        f"own ALARM and OK messages alone, on the Critical topic. One in which the balance falls faster, or goes twice "
+        f"as far below, has a mail like this one. If the credits end in one that has none, the next hourly run says so."
+    )
+    return [told, rest]
+
+
+def _times(found: Hovering) -> str:
+    return {1: "once", 2: "twice"}.get(found.times, f"{found.times} times")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, full_bucket_bytes
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo
 from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlike
@@ -25,7 +26,7 @@ from efs_monitor.mail.coming_day import (
 )
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.falls_that_ended import falls_that_ended, fell_as_fast, unless_it_ends
-from efs_monitor.mail.hovering_mails import dips_before, rose_before
+from efs_monitor.mail.hovering_mails import dips_before, nearly_gone_before, rose_before
 from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
@@ -77,9 +78,9 @@ def credits_low(
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, {limit_in_subject(situation)}" if gone else left_in_short(situation)
     in_subject = left if gone else left_in_subject(situation)
-    before = [] if gone or lasting is not None else dips_before(severity, lead_minutes, situation)
+    before, below_minutes = _rises_before(severity, lead_minutes, situation, lasting)
     ended = None if gone or before else _falls_that_ended(situation)
-    ends = rose_before(lead_minutes, situation) if before else unless_it_ends(ended)
+    ends = rose_before(below_minutes, situation) if before else unless_it_ends(ended)
     earlier = [fell_as_fast(ended, situation)] if ended is not None else before
     story = so_far(severity, situation, lead_minutes if lasting is None else None)
     file_system_id, head = file_system.file_system_id, head_of(severity, lasting)
@@ -110,6 +111,19 @@ def credits_low(
             alarm_name(stack.stack_name, severity),
         ),
     )
+
+
+def _rises_before(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, lasting: timedelta | None
+) -> tuple[list[str], int]:
+    """How often the balance rose again before, by sentences, and after it had been below how many minutes' worth: of an
+    alarm that stays on, those of the last one.
+    """
+    if situation.credits_are_gone:
+        return [], lead_minutes
+    if lasting is None:
+        return dips_before(severity, lead_minutes, situation), lead_minutes
+    return nearly_gone_before(situation)[:1], EXHAUSTED_MINUTES
 
 
 def not_low(

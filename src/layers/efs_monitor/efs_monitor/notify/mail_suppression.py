@@ -13,7 +13,13 @@ from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.notify.graver_alarms import AT_ONCE, watched_since
 from efs_monitor.notify.same_fall import fall_was_told
-from efs_monitor.notify.same_story import end_needs_no_mail, fall_needs_no_mail, low_needs_no_mail, rise_needs_no_mail
+from efs_monitor.notify.same_story import (
+    end_needs_no_mail,
+    fall_needs_no_mail,
+    low_needs_no_mail,
+    nearly_gone_needs_no_mail,
+    rise_needs_no_mail,
+)
 
 # Both retries of a run that failed have come by then. Lambda keeps an event for up to six hours where it is throttled,
 # and tries it last some minutes later: what is older was kept by somebody, to try the function with.
@@ -44,6 +50,8 @@ def beginning_is_told(
         return False
     if change.kind is AlarmKind.DRAINING:
         return fall_needs_no_mail(situation) or _draining_told_of_this_fall(settings, change, situation, alarms)
+    if change.kind is AlarmKind.EXHAUSTED:
+        return _nearly_gone_is_told(situation, alarms)
     return change.kind in LASTING_ALARMS and _dip_is_told(settings, change, situation, alarms)
 
 
@@ -53,6 +61,14 @@ def _draining_told_of_this_fall(
     """Whether Draining told of this fall before, as far as the alarms say since when they have been there."""
     since = watched_since(alarms)
     return since is not None and fall_was_told(situation, settings.critical_minutes, change.since, since)
+
+
+def _nearly_gone_is_told(situation: Situation, alarms: Mapping[AlarmKind, LiveAlarm]) -> bool:
+    """Whether earlier mails told of such times; False where the alarms could not be read."""
+    since = watched_since(alarms)
+    if since is None or situation.credits_change_nothing:
+        return False
+    return nearly_gone_needs_no_mail(situation) and nearly_gone_needs_no_mail(situation, since)
 
 
 def _dip_is_told(

@@ -1,6 +1,6 @@
 """An alarm that stays on is said again: CloudWatch itself mails at a change and never after."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,6 +25,8 @@ ANOTHER_END = timedelta(hours=2)
 TOLD_BY_EXHAUSTED = timedelta(minutes=10)
 # Runs are hourly, and one may leave what it has to say to an alarm that tells of itself.
 A_FEW_RUNS = timedelta(hours=3)
+# Their mails are left out where they are like others (`same_story.py`), and stand for a repeat where they are not.
+MAY_BE_LEFT_OUT = (AlarmKind.DRAINING, AlarmKind.EXHAUSTED)
 NEVER = datetime.min.replace(tzinfo=UTC)
 # How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
@@ -121,6 +123,7 @@ def due_repeat(
     unlocked: datetime | None = None,
     unseen: datetime | None = None,
     missed: bool = False,
+    left_out: Collection[AlarmKind] = (),
 ) -> Repeat | None:
     """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
@@ -137,7 +140,8 @@ def due_repeat(
     of the time sets off no alarm. So is what helps, when AWS takes another throughput mode again, `unlocked` then: the
     mails before had to leave it out. So is an end that may have come and passed while metrics were missing,
     which came again `unseen` then: whoever was told that they would be gone hears that they may have been.
-    Whoever `missed` the mails before has the next one at once, as though none had come.
+    Whoever `missed` the mails before has the next one at once, as though none had come. An alarm whose last change was
+    `left_out`, because it was like others, told nothing that stands for a repeat.
     """
     kind = on(alarms)
     fell = fell if kind is AlarmKind.CRITICAL and not _draining_told(alarms, fell) else None
@@ -154,8 +158,8 @@ def due_repeat(
         if missed
         else max(
             *(mailed.get(one, NEVER) for one in speaking),
-            *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
-            (draining_since(alarms) or NEVER) if outgrown is None else NEVER,
+            *(alarms[one].transitioned or NEVER for one in speaking if one in alarms and one not in left_out),
+            (draining_since(alarms) or NEVER) if outgrown is None and AlarmKind.DRAINING not in left_out else NEVER,
         )
     )
     is_untold = not recovers and any(one is not None and last < one for one in (gone, outgrown, fell, unlocked))

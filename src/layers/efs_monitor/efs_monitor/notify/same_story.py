@@ -7,6 +7,7 @@ the credits do has a story, too, that the first mails have told; and so has a ba
 Warning or Critical.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
@@ -130,6 +131,50 @@ def next_dip_needs_no_mail(situation: Situation) -> bool:
     the credits is known.
     """
     return exhaustion_count(situation) == 0 and not _ends_soon(situation)
+
+
+def nearly_gone_needs_no_mail(situation: Situation, watched_since: datetime | None = None) -> bool:
+    """Whether Exhausted, which has just gone off while some of the last minute's worth is left, tells of a time like
+    the last ones, and a mail of the same day has said that such ones are told no more.
+    """
+    if situation.credits_are_gone or situation.ran_out is not None:
+        return False
+    found = hovering(situation, situation.minute_bytes, watched_since)
+    is_like_them = found is not None and found.times >= DIPS_ALIKE and found.was_told
+    return is_like_them and next_time_nearly_gone_needs_no_mail(situation)
+
+
+def next_time_nearly_gone_needs_no_mail(situation: Situation) -> bool:
+    """Whether the next time like those before, in which less than a minute's worth is left, is left to CloudWatch's own
+    messages: nothing was limited in them, and no other load is known to end the credits soon.
+    """
+    return not _was_limited_before(situation) and not _ends_soon(situation)
+
+
+def _was_limited_before(situation: Situation) -> bool:
+    """Whether a time of the same story that is over was one in which clients were limited: that has its own mail."""
+    began = situation.time - SAME_STORY
+    earlier = (one for one in earlier_times_at_zero(situation, unknown=DAY) if one.ended > began)
+    return any(was_limited(one, situation) for one in earlier)
+
+
+def changes_left_out(situation: Situation, changed: Mapping[AlarmKind, tuple[str, datetime]]) -> frozenset[AlarmKind]:
+    """Of alarms that `changed`, each to a state and when, those whose change was left to CloudWatch's own message, in a
+    story without a time in which clients were limited: each of those has a mail.
+    """
+    return frozenset(
+        kind
+        for kind, (state, when) in changed.items()
+        if (then := seen_at(situation, when)) is not None and _is_left_out(kind, state, then)
+    )
+
+
+def _is_left_out(kind: AlarmKind, state: str, then: Situation) -> bool:
+    if _was_limited_before(then):
+        return False
+    if kind is AlarmKind.DRAINING:
+        return state == "ALARM" and fall_needs_no_mail(then)
+    return nearly_gone_needs_no_mail(then) if state == "ALARM" else end_needs_no_mail(kind, then)
 
 
 def may_have_had_no_mail(situation: Situation, threshold_bytes: float) -> bool:

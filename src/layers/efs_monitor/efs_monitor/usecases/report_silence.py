@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
@@ -30,6 +30,7 @@ from efs_monitor.notify.health_settings import HealthSettings
 from efs_monitor.notify.other_mode import OtherMode, other_mode
 from efs_monitor.notify.repeats import (
     ELASTIC_DAY,
+    MAY_BE_LEFT_OUT,
     TREND,
     came_again_lately,
     draining_since,
@@ -207,7 +208,8 @@ def _repeat(
 
     is_recovering = recovers(seen.balances, now)
     exhausted = alarms.get(AlarmKind.EXHAUSTED)
-    repeat = due_repeat(
+    due = partial(
+        due_repeat,
         alarms,
         run.state.health.mailed,
         reporting.watch.repeat_hours,
@@ -231,6 +233,9 @@ def _repeat(
         unseen=_unseen(situation, seen.balances, now),
         missed=missed,
     )
+    repeat = due()
+    if repeat is None and due(left_out=MAY_BE_LEFT_OUT) is not None:
+        repeat = due(left_out=_left_out(situation, alarms))
     if repeat is None:
         return
     from efs_monitor.mail.alarm_mails import low_credits_mail  # noqa: PLC0415 - a cold start in an hour without such a mail does not pay for all that it may say
@@ -266,6 +271,23 @@ def _trend(reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem) 
 
         stack = stack_context_of(reporting.config)
         yield TREND, warning_ahead(expected, reporting.settings.warning_minutes, file_system, stack)
+
+
+def _left_out(
+    situation: "Callable[[], Situation | MonitorError]", alarms: Mapping[AlarmKind, LiveAlarm]
+) -> frozenset[AlarmKind]:
+    """The alarms whose last change had no mail because it was like others."""
+    from efs_monitor.notify.same_story import changes_left_out  # noqa: PLC0415 - a cold start in an hour without such a change does not pay for what it takes to judge it
+
+    found = situation()
+    if isinstance(found, MonitorError):
+        return frozenset()
+    changed = {
+        kind: (alarm.state, alarm.transitioned)
+        for kind in MAY_BE_LEFT_OUT
+        if (alarm := alarms.get(kind)) is not None and alarm.transitioned is not None
+    }
+    return changes_left_out(found, changed)
 
 
 def _outgrown(
