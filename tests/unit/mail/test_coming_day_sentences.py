@@ -7,10 +7,12 @@ from datetime import timedelta
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import MIB, TIB
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 from efs_monitor.mail.coming_day import coming_and_time_to_act, leaves_time, what_comes_back
+from efs_monitor.mail.exhausted_mails import limit_lifted
 from efs_monitor.mail.low_credits_mails import not_low
+from efs_monitor.mail.recovered_mails import recovered
 
 from tests.unit.incidents.earlier_days import A_WEEK, BATCH, EARNED, FULL, MINUTE_BYTES, a_day, a_life, now_with
 from tests.unit.incidents.simulated_metrics import lived
@@ -556,4 +558,26 @@ def test_a_mail_of_an_alarm_by_a_threshold_of_before_leaves_time_for_a_remedy_fr
     assert " ".join(mail.body.split("\n\n")[3].split()) == (
         f"{A_BATCH} If that load comes again, 40 minutes are left at 14:05 UTC. If no other load comes before, "
         f"there is time until then to find what it is, or to choose a remedy from the runbook."
+    )
+
+
+@pytest.mark.parametrize(("resumed_hours_ago", "has"), [(None, True), (48, True), (47.9, False), (25, False)])
+def test_a_remedy_is_not_looked_for_in_a_mail_that_may_have_left_it_out_because_aws_refused_it(
+    resumed_hours_ago: float | None, has: bool
+) -> None:
+    """A day after AWS takes another mode again, a day that the last fall may have been in before."""
+    resumed = None if resumed_hours_ago is None else NOW - timedelta(hours=resumed_hours_ago)
+    situation = replace(now_with(100, AN_HOUR_LATER), resumed=resumed)
+    for mail in (
+        limit_lifted(60, replace(situation, balances=rising_to(100)), HERE),
+        recovered(AlarmKind.CRITICAL, 60, replace(situation, balances=rising_to(100)), HERE),
+    ):
+        assert ("remedy from the mail about the last fall" in " ".join(mail.body.split())) is has
+        assert ("remedy from the runbook" in " ".join(mail.body.split())) is not has
+
+
+def rising_to(minutes: float) -> tuple[BalancePoint, ...]:
+    return tuple(
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=(minutes - 0.05 * age) * MINUTE_BYTES)
+        for age in range(60, -1, -1)
     )

@@ -6,7 +6,7 @@ from efs_monitor.efs.credits import is_no_faster
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
-from efs_monitor.incidents.mode_lock import locks_remedies, refuses_changes
+from efs_monitor.incidents.mode_lock import LOCK, locks_remedies, refuses_changes
 from efs_monitor.incidents.pulses import PulseToCome
 from efs_monitor.incidents.recurring_load import (
     ENOUGH_MINUTES,
@@ -163,6 +163,15 @@ def coming_and_time_to_act(situation: Situation, lead_minutes: int, remedy: str)
     if what in NOT_KNOWN or not leaves_time(situation) or not needs_action(situation):
         return [wrapped(what)]
     return [wrapped(f"{what} {to_do_until_it_comes(situation, remedy)}")]
+
+
+def remedy_of_before(situation: Situation, *, was_told: bool = True) -> str:
+    """Where a mail without remedies has the reader choose one: in the mail about the last fall, where that `was_told`,
+    and AWS may not have refused another throughput mode then, so that it had none.
+    """
+    resumed = situation.resumed
+    had_remedies = was_told and (resumed is None or situation.time >= resumed + LOCK + DAY)
+    return f"a remedy from {'the mail about the last fall' if had_remedies else 'the runbook'}"
 
 
 def to_do_until_it_comes(situation: Situation, remedy: str) -> str:

@@ -15,7 +15,7 @@ from efs_monitor.incidents.times_at_zero import (
 )
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
-from efs_monitor.mail.coming_day import is_told_what_comes, to_do_until_it_comes, what_comes_back
+from efs_monitor.mail.coming_day import is_told_what_comes, remedy_of_before, to_do_until_it_comes, what_comes_back
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.goes_on import earliest_end_by_late_metrics, if_a_load_has_come_since
 from efs_monitor.mail.hovering_mails import nearly_gone_before, rose_before
@@ -119,7 +119,7 @@ def limit_lifted(
         left = in_subject = MAY_BE_GONE
     comes = situation.gone_again_and_again_within is not None or is_told_what_comes(situation, critical_minutes)
     what, less_load = what_comes_back(situation, critical_minutes) if comes else "", only_less_load(situation)
-    remedy = f"a remedy from {'the runbook' if ended_unseen else 'the mail about the last fall'}"
+    remedy = remedy_of_before(situation, was_told=not ended_unseen)
     # Where it falls the remedies stand below.
     to_do = to_do_until_it_comes(situation, remedy) if what and not falls and not less_load else ""
     why_not = f"{locked(situation)} {less_load}".strip()

@@ -22,6 +22,7 @@ from efs_monitor.mail.coming_day import (
     coming_and_time_to_act,
     is_told_what_comes,
     needs_no_action,
+    remedy_of_before,
     what_comes_back,
 )
 from efs_monitor.mail.credit_figures import facts
@@ -206,7 +207,7 @@ def credits_recovering(
                 f"{minutes_in_words(situation)} on {titled(file_system)}. "
                 f"{_pace_and_end(situation, lead_minutes)} {_no_action(situation, lasting)}".rstrip()
             ),
-            *coming_and_time_to_act(situation, lead_minutes, "a remedy from the mail about the last fall"),
+            *coming_and_time_to_act(situation, lead_minutes, remedy_of_before(situation)),
             *([wrapped(lock)] if lock else []),
             *([wrapped(story)] if story else []),
             wrapped(_until_it_falls(every, may_be_full=_may_be_nearly_full(situation, lead_minutes))),

@@ -13,6 +13,7 @@ from efs_monitor.mail.coming_day import (
     coming_and_time_to_act,
     is_told_what_comes,
     nothing_comes_back,
+    remedy_of_before,
     shows_a_fall,
     what_comes_back,
     what_fell,
@@ -97,7 +98,7 @@ def recovered(
             *([wrapped(since_then)] if since_then else []),
             *([wrapped(" ".join(advice))] if advice else []),
             *coming_and_time_to_act(
-                situation, lead_minutes, "a remedy below" if falls else "a remedy from the mail about the last fall"
+                situation, lead_minutes, "a remedy below" if falls else remedy_of_before(situation)
             ),
             *([wrapped(lock)] if lock and not falls else []),
             sentences(*ends),
