@@ -25,6 +25,8 @@ HOUR_MINUTES = 60
 # Thresholds are recalculated each hour, somewhere in a window of a quarter of one.
 RECALCULATED_MINUTES = 75
 PACE_MINUTES = 15
+# What the Draining alarm needs to go off.
+DRAINING_MINUTES = 5
 # A load that began meanwhile has a pace of its own when it has taken credits for so long.
 MINUTES_OF_A_PACE = 3
 # A load that joined another has a pace of its own when it has been twice as fast, and about as fast, in so many.

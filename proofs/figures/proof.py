@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 from localaws.sns.mailbox import Mail
 from proofs.figures.claims import CLAIMS
-from proofs.figures.claims.claim import DRAINING_MINUTES
-from proofs.figures.known import MINUTE, PACE_MINUTES, Known, lead_minutes_at
+from proofs.figures.known import DRAINING_MINUTES, MINUTE, PACE_MINUTES, Known, lead_minutes_at
 from stage.runs import Played
 
 NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s(?! again)")

@@ -24,8 +24,6 @@ ABOUT_A_DAY_MINUTES = 1380
 # A mail tells no time beyond two days, and its newest datapoint may be an hour old.
 TOLD_AHEAD_MINUTES = 49 * 60
 AN_HOUR_MINUTES = 60
-# What the Draining alarm needs to go off.
-DRAINING_MINUTES = 5
 MODES = {Bursting: "bursting", Elastic: "elastic", Provisioned: "provisioned"}
 
 # A comparison of one figure: as told, what it must be, and whether it is.

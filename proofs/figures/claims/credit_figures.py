@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from proofs.figures.claims.claim import (
     CLOCK,
-    DRAINING_MINUTES,
     LAST,
     MODES,
     OBSERVED,
@@ -19,7 +18,8 @@ from proofs.figures.claims.claim import (
     told_hour,
     told_span,
 )
-from proofs.figures.known import Known
+from proofs.figures.fall_under_way import pace_of_the_fall
+from proofs.figures.known import DRAINING_MINUTES, Known
 from proofs.figures.readings import is_clock, is_percent
 from simulation.burst_credits import MINUTE_SECONDS
 
@@ -47,7 +47,8 @@ def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield size(told["threshold"], known.threshold_bytes(lead))
     if told["by_now"]:
         # That of the Draining alarm is its own.
-        pace = known.pace if told_span(told["last"], known.pace)[2] else known.pace_of(DRAINING_MINUTES)
+        paces = (known.pace, known.pace_of(DRAINING_MINUTES), pace_of_the_fall(known))
+        pace = next((one for one in paces if told_span(told["last"], one)[2]), known.pace)
         least, most = known.by_now(pace)
         yield told_span(told["last"], pace)
         yield size(told["by_now"], (least + most) / 2, (most - least) / 2)

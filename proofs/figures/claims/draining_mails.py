@@ -4,11 +4,9 @@ import math
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import pairwise
 
 from proofs.figures.claims.claim import (
     CLOCK,
-    DRAINING_MINUTES,
     LAST,
     RATE,
     SPAN,
@@ -20,29 +18,9 @@ from proofs.figures.claims.claim import (
 )
 from proofs.figures.claims.low_credits_mails import fell_from
 from proofs.figures.claims.outlook import AT_THE_MOST, at_the_most
+from proofs.figures.fall_under_way import falls_by_now, fast_minutes, pace_of_the_fall
 from proofs.figures.known import Known, lowest_bytes
 from proofs.figures.readings import clock, is_clock, is_duration
-from stage.player import Lived
-
-# What the Draining alarm looks at, and what counts as now: CloudWatch has the rest minutes later.
-EVALUATED_MINUTES, NOW_MINUTES = 30, 3
-# With so little left, 2,000 MB and a little, the alarm does not look at the pace.
-NOTHING_BYTES = 2_097_152_000
-
-
-def _fast_minutes(known: Known) -> list[Lived]:
-    """The minutes of the hour that would end what was left within the lead time of Critical."""
-    return [
-        one
-        for before, one in pairwise(known.with_balance)
-        if lowest_bytes(one) > NOTHING_BYTES
-        and lowest_bytes(one) * (one.minute - before.minute)
-        < known.lead_minutes["critical"] * (lowest_bytes(before) - lowest_bytes(one))
-    ]
-
-
-def _falls_by_now(known: Known) -> bool:
-    return any(known.newest.minute - one.minute < NOW_MINUTES for one in _fast_minutes(known))
 
 
 @claim(
@@ -72,8 +50,8 @@ def _fall_began(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 )
 def _on_and_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Whether they fall by now, whatever the average of the last minutes with their pauses is."""
-    fast = _fast_minutes(known)
-    yield told[0], fast, _falls_by_now(known) is (told["rose"] is not None)
+    fast = fast_minutes(known)
+    yield told[0], fast, falls_by_now(known) is (told["rose"] is not None)
     if told["last"]:
         last = known.player.time_of(fast[-1].minute)
         yield told["last"], last, is_clock(told["last"], last, known.time)
@@ -87,12 +65,8 @@ def _on_and_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"|went on, they have been gone since (?P<gone>{CLOCK}))\."
 )
 def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """At the pace of the minutes that set off the alarm, and counted from the mail; where most of these lie in a pause
-    of a load that goes on, at that of all that the alarm looks at.
-    """
-    pace = known.pace_of(DRAINING_MINUTES)
-    if pace.drain_bytes_per_second <= pace.blur_bytes_per_second and _falls_by_now(known):
-        pace = known.pace_of(EVALUATED_MINUTES)
+    """At the pace of the fall, and counted from the mail."""
+    pace = pace_of_the_fall(known)
     if "drain" in told.groupdict():
         yield told_span(told["last"], pace)
         yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)

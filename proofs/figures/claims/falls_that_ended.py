@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from proofs.figures.claims.claim import (
     CLOCK,
-    DRAINING_MINUTES,
     OF_THE_DAY,
     RATE,
     SPAN,
@@ -24,7 +23,7 @@ from proofs.figures.earlier_falls import (
     fastest_bytes_per_second,
     taken_bytes,
 )
-from proofs.figures.known import MINUTE, Known, lowest_bytes
+from proofs.figures.known import DRAINING_MINUTES, MINUTE, Known, lowest_bytes
 from proofs.figures.past import STEP
 from proofs.figures.readings import is_clock, is_duration, is_whole
 

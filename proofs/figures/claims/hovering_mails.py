@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from proofs.figures.claims.claim import (
     A_DAY,
     CLOCK,
-    DRAINING_MINUTES,
     OF_THE_DAY,
     RATE,
     Comparison,
@@ -15,7 +14,7 @@ from proofs.figures.claims.claim import (
     least_size,
     told_day,
 )
-from proofs.figures.known import MINUTE, Known, lowest_bytes
+from proofs.figures.known import DRAINING_MINUTES, MINUTE, Known, lowest_bytes
 from proofs.figures.readings import is_clock, is_whole
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import Elastic

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from proofs.figures.claims.claim import (
     A_DAY,
     CLOCK,
-    DRAINING_MINUTES,
     RATE,
     SPAN,
     TOLD_AHEAD_MINUTES,
@@ -23,7 +22,7 @@ from proofs.figures.claims.claim import (
     size,
 )
 from proofs.figures.claims.incident_so_far import is_between
-from proofs.figures.known import MINUTE, Known, lowest_bytes
+from proofs.figures.known import DRAINING_MINUTES, MINUTE, Known, lowest_bytes
 from proofs.figures.past import DAYS_AGO, REST_MINUTES, STEP, Past, zero_within
 from proofs.figures.pulses import Pulses
 from proofs.figures.readings import clock, is_clock, is_duration

@@ -6,8 +6,8 @@ from datetime import timedelta
 from math import ceil, inf
 
 from proofs.figures.claims.claim import (
+    A_DAY,
     CLOCK,
-    DRAINING_MINUTES,
     LAST,
     RATE,
     SPAN,
@@ -20,7 +20,8 @@ from proofs.figures.claims.claim import (
     size,
     told_span,
 )
-from proofs.figures.known import MINUTE, PACE_MINUTES, QUARTER_OF_AN_HOUR, Known, Window, lowest_bytes
+from proofs.figures.fall_under_way import pace_of_the_fall
+from proofs.figures.known import DRAINING_MINUTES, MINUTE, PACE_MINUTES, QUARTER_OF_AN_HOUR, Known, Window, lowest_bytes
 from proofs.figures.readings import SUMMING, is_clock, is_duration, is_whole
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import METADATA_OPERATION_BYTES
@@ -113,13 +114,21 @@ def _end_in_pulses(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["span"], minutes, is_duration(told["span"], minutes - oldest, minutes - youngest)
 
 
+@claim(r", or at (?P<end>\d\d:\d\d UTC) in pulses(?=, )")
+def _end_in_pulses_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    minutes, _ = known.until_zero(known.pace)
+    end = known.newest_time + minutes * MINUTE
+    yield told["end"], end, known.pace.pulses is not None and is_clock(told["end"], end, known.time)
+    yield told["end"], "within a day", end < known.time + A_DAY
+
+
 @claim(
     rf"In {LAST} they fell by (?P<drain>{RATE}) MiB/s: if that (?:goes on, they are gone at (?P<end>{CLOCK})|went on, "
     rf"they have been gone since (?P<gone>{CLOCK}))\."
 )
 def _end_within_minutes(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """The end at the pace of the newest minute of the metric, which is what the mail has."""
-    paces = [known.pace, known.pace_of(DRAINING_MINUTES)]
+    paces = [known.pace, known.pace_of(DRAINING_MINUTES), pace_of_the_fall(known)]
     newest = next((one for pace in paces if (one := known.sooner_than(pace)) is not None), None)
     if newest is None and told.string.startswith("RECOVERED"):
         newest = _begins_after_a_rise(known)
@@ -157,7 +166,7 @@ def _may_be_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Credits may be gone by the time of the mail if they went on falling at the pace, or as fast as in the newest
     minute; where a limit is lifted by metrics that are late, if a load has come since, at full speed.
     """
-    pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
+    pace = pace_of_the_fall(known) if told["head"] == "DRAINING" else known.pace
     windows = [pace, *filter(None, [known.sooner_than(pace)])]
     fastest = max(one.from_now_on[1] for one in windows)
     youngest, oldest = known.age_minutes
@@ -174,7 +183,7 @@ def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     """When the credits end, at the pace that the mail has, and in how long, counted from the mail. The time stands
     without a date: how far away it is tells the day.
     """
-    pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
+    pace = pace_of_the_fall(known) if told["head"] == "DRAINING" else known.pace
     yield told["end"], "nothing ends them sooner", known.sooner_than(pace) is None
     youngest, oldest = known.age_minutes
     least, most = known.until_zero(pace)

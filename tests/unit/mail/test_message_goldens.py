@@ -45,6 +45,7 @@ from efs_monitor.notify.health_finding import Condition, Finding
 from efs_monitor.notify.repeats import Repeat
 
 from tests.unit.each_minute import each_minute
+from tests.unit.incidents.test_falls_alike import falling
 from tests.unit.mail.mail_cases import (
     A_DAY_OF_WORK,
     CHINA,
@@ -85,6 +86,7 @@ from tests.unit.mail.mail_cases import (
     unseen_cap,
 )
 from tests.unit.notify.test_same_story import about_a_minutes_worth
+from tests.unit.strategies import NOW
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -958,6 +960,9 @@ MAILS: dict[str, Callable[[], Message]] = {
         AlarmKind.CRITICAL, 60, between_pulses(a_pulse_of_an_hourly_load(balance_gib=200)), HERE
     ),
     "draining-after-missing-metrics": lambda: draining(60, without_metrics(a_fast_fall(balance_gib=200)), HERE),
+    "draining-gone-by-now-unless-like-before": lambda: draining(
+        60, replace(falling(60, 120, 180, top=40), time=NOW + timedelta(minutes=45)), HERE
+    ),
     "draining-gone-by-now": lambda: draining(60, a_fast_fall(balance_gib=20), HERE),
     "draining-no-more": lambda: draining(
         60, a_turn(before_gib=300, lately_gib=-4, balance_gib=200, activity=WRITING), HERE

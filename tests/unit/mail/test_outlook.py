@@ -1,5 +1,6 @@
 """How long the credits last, and what drives them down, in words."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from itertools import accumulate, pairwise
@@ -441,13 +442,16 @@ def on_and_off(*spells: tuple[int, float], left_gib: float = 150) -> Situation:
     return minute_by_minute(*(left_gib + one - balances[-1] for one in balances))
 
 
-def test_draining_tells_a_load_that_pauses_for_minutes_at_its_pace_with_the_pauses() -> None:
-    """Its newest five minutes are four of a rest, in which they rose by more than the one of the load took."""
-    begins_again = on_and_off((12, 1), (7, -4), (12, 1.2), (1, -4))
+@pytest.mark.parametrize("rise", [1.2, 0.7])
+def test_draining_tells_a_load_that_pauses_for_minutes_at_its_pace_with_the_pauses(rise: float) -> None:
+    """Its newest five minutes are four of a rest, in which they rose by more than the one of the load took, or by
+    little less.
+    """
+    begins_again = on_and_off((12, 1), (7, -4), (12, rise), (1, -4))
     mail = draining(60, begins_again, HERE)
     text = " ".join(mail.body.split())
     assert mail.subject.startswith("DRAINING: credits gone at ")
-    assert "that was the pace of the last 30 minutes. If that goes on, they are gone at" in text
+    assert "that was the pace of the last 20 minutes. If that goes on, they are gone at" in text
     assert "Elastic and provisioned throughput are left out" not in text
 
 
@@ -809,3 +813,32 @@ def test_and_until_the_pace_does_where_full_speed_never_does() -> None:
     capped = replace(situation, reference_bytes_per_second=4.9 * MIB, baseline_bytes_per_second=4.9 * MIB)
     told = until_when(replace(capped, permitted_bytes_per_second=4.9 * MIB, permitted_of_the_day=()))
     assert told.startswith("There is time for that until 06:21 UTC at the pace of now.")
+
+
+def pulse_of_every_half_hour(left_gib: float) -> Situation:
+    """Ten minutes of every half hour fall by 5 GiB each, for four hours, and so do the newest seven."""
+    return on_and_off(*[(10, -5.0), (20, 0.3)] * 8, (7, -5.0), left_gib=left_gib)
+
+
+@pytest.mark.parametrize(
+    ("left_gib", "outcome"),
+    [
+        # Each of them, and the rest after it, take 44 GiB: the third from now on takes the last.
+        (120, r"credits gone at \d\d:\d\d UTC, in 2\d min, or at \d\d:\d\d UTC in pulses, fs-"),
+        # More than a day away, which a subject cannot tell.
+        (10_000, r"(?!.*in pulses)"),
+        # This pulse may take the last.
+        (20, r"(?!.*in pulses)"),
+    ],
+)
+def test_the_subject_of_a_pulse_has_the_end_that_pulses_have_together(left_gib: float, outcome: str) -> None:
+    assert re.match(f"DRAINING: {outcome}", draining(60, pulse_of_every_half_hour(left_gib), HERE).subject)
+
+
+def test_falls_that_ended_are_told_of_metrics_that_are_late_too() -> None:
+    """By the pace, and the age of the figures, nothing is left by now."""
+    now = falling_alike(60, 120, 180, top=40)
+    late = replace(now, time=now.time + timedelta(minutes=45))
+    mail = draining(60, late, HERE)
+    assert mail.subject.startswith("DRAINING: burst credits may be gone by now, unless like 3 before, fs-")
+    assert "If this fall takes no more, at least" in " ".join(mail.body.split())

@@ -9,7 +9,12 @@ import pytest
 from efs_monitor.alarms.alarm import HELD_MARK, AlarmKind, LiveAlarm
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.notify.graver_alarms import graver_alarm, graver_alarm_with_remedies, watched_since
+from efs_monitor.notify.graver_alarms import (
+    graver_alarm,
+    graver_alarm_with_remedies,
+    stood_for_draining,
+    watched_since,
+)
 
 from tests.unit.alarms.test_alarm import as_deployed
 from tests.unit.strategies import NOW, bursting, elastic
@@ -264,3 +269,18 @@ def test_the_stack_is_there_since_its_first_alarm_came_to_its_state() -> None:
     assert watched_since({WARNING: old, CRITICAL: new}) == old.transitioned
     assert watched_since({WARNING: alarm(WARNING, transitioned=None), CRITICAL: new}) == new.transitioned
     assert watched_since({}) is None
+
+
+@pytest.mark.parametrize(
+    ("falling", "critical_minutes_ago", "stood"),
+    [(DAY, 100, True), (DAY, 140, False), (40, 30, True), (40, 46, False)],
+)
+def test_whether_the_mail_of_critical_stood_for_that_of_draining_is_known_later(
+    falling: float, critical_minutes_ago: float, stood: bool
+) -> None:
+    """Draining went off a quarter of an hour ago, in the very fall of Critical or in one that began 40 minutes ago."""
+    now, since = lasting(30, falling=falling), NOW - timedelta(minutes=15)
+    critical = {CRITICAL: alarm(CRITICAL, 60 * critical_minutes_ago)}
+    assert stood_for_draining(critical, now, since, {}) is stood
+    assert not stood_for_draining({}, now, since, {})
+    assert not stood_for_draining(critical, now, NOW - timedelta(days=30), {})

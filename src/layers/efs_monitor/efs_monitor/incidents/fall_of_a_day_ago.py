@@ -16,9 +16,10 @@ from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.changed_earning import changed_earning, earns_another_rate_than
 from efs_monitor.incidents.falls import SHOWS_AFTER, Fall, fall_under_way, falls
-from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, top_of_the_fall
+from efs_monitor.incidents.falls_alike import AS_FAST, top_of_the_fall
 from efs_monitor.incidents.mode_lock import resumed_lately
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.incidents.pace_of_a_fall import PACE_OF_A_FALL
 from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 

@@ -10,14 +10,12 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from efs_monitor.alarms.draining import POINTS_TO_ALARM
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.changed_earning import earns_another_rate_than
+from efs_monitor.incidents.pace_of_a_fall import PACE_OF_A_FALL
 from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation, once
 
-# What the Draining alarm judges by: a quarter of an hour would still hold the calm before a load that has just begun.
-PACE_OF_A_FALL = timedelta(minutes=POINTS_TO_ALARM)
 # What falls faster than earlier falls by more than a quarter is another load.
 AS_FAST = 1.25
 # One alone may have been anything.

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL
+from efs_monitor.incidents.falls_alike import AS_FAST
 from efs_monitor.incidents.one_size import last_step_of_another
+from efs_monitor.incidents.pace_of_a_fall import PACE_OF_A_FALL
 from efs_monitor.incidents.situation import STEP, Situation
 
 # Less than a day: a nightly batch is told each night, whenever in it the balance is low.

@@ -1,15 +1,16 @@
 """The Advice mails about a balance that falls fast: a first time, or again while Critical is still on."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
-from efs_monitor.alarms.draining import RANGE, REST_MINUTES, last_fast_minute
+from efs_monitor.alarms.draining import REST_MINUTES, last_fast_minute
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo
 from efs_monitor.incidents.falling_since import goes_on_since
 from efs_monitor.incidents.falls import fall_under_way, is_exact_to_the_minute
-from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL, FallsAlike
+from efs_monitor.incidents.falls_alike import FallsAlike
+from efs_monitor.incidents.pace_of_a_fall import PACE_OF_A_FALL, at_the_pace_of_the_fall
 from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
@@ -31,6 +32,7 @@ from efs_monitor.mail.outlook import (
     may_end_sooner,
     minutes_at_full_speed,
     minutes_in_words,
+    minutes_until_the_told_end,
     newest_minute,
     pulses_take_more,
     trend,
@@ -43,6 +45,8 @@ from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import next_fall_needs_no_mail
 
 HEAD = "DRAINING"
+# What is later by less need not stand beside it.
+MUCH_LATER = timedelta(minutes=15)
 
 
 def draining(critical_minutes: int, situation: Situation, stack: StackContext) -> Message:
@@ -54,13 +58,17 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     if situation.credits_change_nothing:
         return credits_change_nothing(HEAD, AlarmKind.DRAINING, critical_minutes, situation, stack)
     is_there = _is_there(situation, critical_minutes)
-    whole, situation = situation, _at_the_pace_of_the_fall(situation, is_there=is_there)
+    # Of a load that may be over nobody knows with which rests it would go on.
+    whole, situation = (
+        situation,
+        (at_the_pace_of_the_fall(situation, critical_minutes) if is_there else replace(situation, pace=PACE_OF_A_FALL)),
+    )
     # Of pulses of minutes the pace of this mail is that of whole ones already.
     in_pulses = end_in_pulses(whole) if situation.pulses is None else pulses_take_more(situation)
     may_fall = trend(situation) in {Trend.FALLING, Trend.UNKNOWN}
     in_order = ways_out(file_system_id, situation, stack) if may_fall else []
-    earlier = falls_that_ended(situation) if situation.ran_out is None else None
-    outcome, before = _outcome(situation, earlier, is_there=is_there), _earlier(earlier, situation)
+    earlier = falls_that_ended(situation)
+    outcome, before = _outcome(situation, whole, earlier, is_there=is_there), _earlier(earlier, situation)
     lead, story = _lead(situation, critical_minutes, is_there=is_there), so_far(AlarmKind.DRAINING, situation)
     return compose(
         subject=f"{HEAD}: {outcome}, {file_system_id}",
@@ -99,23 +107,27 @@ def _is_there(situation: Situation, critical_minutes: int) -> bool:
     return last is not None and situation.balances[-1].time - last < REST_MINUTES * MINUTE
 
 
-def _at_the_pace_of_the_fall(situation: Situation, *, is_there: bool) -> Situation:
-    """At that of the minutes that set off the alarm. A load that is there but for pauses of minutes may have most of
-    these in a pause, and rise in them: its pace is that of all the minutes that the alarm looks at.
-    """
-    of_the_fall = replace(situation, pace=PACE_OF_A_FALL)
-    if trend(of_the_fall) is Trend.FALLING or not is_there:
-        return of_the_fall
-    with_pauses = replace(situation, pace=RANGE)
-    return with_pauses if trend(with_pauses) is Trend.FALLING else of_the_fall
-
-
-def _outcome(situation: Situation, earlier: FallsAlike | FallOfADayAgo | None, *, is_there: bool) -> str:
+def _outcome(
+    situation: Situation, whole: Situation, earlier: FallsAlike | FallOfADayAgo | None, *, is_there: bool
+) -> str:
     if trend(situation) is Trend.UNKNOWN:
         return f"{minutes_at_full_speed(situation)}, fell fast lately"
     if trend(situation) is not Trend.FALLING:
         return f"{minutes_at_full_speed(situation)}, {'falling on and off' if is_there else 'at rest for now'}"
-    return f"{left_in_short(situation)}{unless_it_ends(earlier)}"
+    return f"{left_in_short(situation)}{_or_in_pulses(situation, whole)}{unless_it_ends(earlier)}"
+
+
+def _or_in_pulses(situation: Situation, whole: Situation) -> str:
+    """The later end that pulses have together, of which this fall seems to be one: each of them ended by itself. Empty
+    where there are none, or where it is more than a day away, for a subject has no date.
+    """
+    pulses, minutes = whole.pulses, minutes_until_the_told_end(situation)
+    if situation.pulses is not None or pulses is None or pulses.credits_end is None or not minutes:
+        return ""
+    at_the_pace = situation.time + timedelta(minutes=minutes)
+    if not at_the_pace + MUCH_LATER < pulses.credits_end < situation.time + DAY:
+        return ""
+    return f", or at {pulses.credits_end.astimezone(UTC):%H:%M} UTC in pulses"
 
 
 def _earlier(earlier: FallsAlike | FallOfADayAgo | None, situation: Situation) -> list[str]:

@@ -10,7 +10,8 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, full_bucket_bytes
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo
-from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlike
+from efs_monitor.incidents.falls_alike import AS_FAST, FallsAlike
+from efs_monitor.incidents.pace_of_a_fall import PACE_OF_A_FALL
 from efs_monitor.incidents.recovering_balance import NEARLY_FULL
 from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.incidents.times_at_zero import gone_since

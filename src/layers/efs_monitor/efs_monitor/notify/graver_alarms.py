@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill, is_held
 from efs_monitor.incidents.falls import fall_under_way
-from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL
+from efs_monitor.incidents.pace_of_a_fall import PACE_OF_A_FALL
 from efs_monitor.incidents.situation import Situation, seen_at
 from efs_monitor.notify.same_fall import TOLD_OF_THE_FALL, said_the_end
 from efs_monitor.notify.same_story import may_have_had_no_mail
@@ -62,6 +62,14 @@ def graver_alarm_with_remedies(
     if graver is AlarmKind.CRITICAL and is_about_credits:
         return graver if situation.was_below(situation.threshold_bytes(critical_minutes)) else None
     return graver
+
+
+def stood_for_draining(
+    alarms: Mapping[AlarmKind, LiveAlarm], situation: Situation, since: datetime, mailed: Mapping[str, datetime]
+) -> bool:
+    """Whether the mail of a graver alarm stood for that of Draining when it went off, `since` then."""
+    then = seen_at(situation, since)
+    return then is not None and graver_alarm(AlarmKind.DRAINING, alarms, then, mailed) is not None
 
 
 def watched_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:

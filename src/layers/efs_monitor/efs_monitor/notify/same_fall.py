@@ -6,13 +6,12 @@ pulses, and an end of the credits that stays the same is no news every five minu
 No memory is asked: the balances of the last hours say when the alarm went off first, and what its mail could say.
 """
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.draining import goings_off
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.falls import fall_under_way
-from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL
+from efs_monitor.incidents.pace_of_a_fall import at_the_pace_of_the_fall
 from efs_monitor.incidents.situation import Situation, seen_at
 from efs_monitor.notify.same_story import pulses_end_soon
 
@@ -51,7 +50,11 @@ def fall_was_told(
     credits, the first mail that could say so is the one of the beginning.
     """
     fall, in_pulses = fall_under_way(situation), pulses_end_soon(situation)
-    now = situation if in_pulses else replace(situation, pace=PACE_OF_A_FALL)
+
+    def as_told(one: Situation) -> Situation:
+        return one if in_pulses else at_the_pace_of_the_fall(one, threshold_minutes)
+
+    now = as_told(situation)
     ends = now.minutes_left_at_net is not None
     # What comes and goes without an end is no fall of half hours.
     if was_on_until is None or (fall is None and ends and not in_pulses):
@@ -64,10 +67,10 @@ def fall_was_told(
     first = next((one for one in seen if one is not None and (not in_pulses or pulses_end_soon(one))), None)
     if first is None:
         return False
-    if said_the_end(replace(first, pace=now.pace), now):
+    if said_the_end(as_told(first), now):
         return True
     into_it = timedelta(minutes=situation.time.minute % (NEWS_EVERY // MINUTE), seconds=situation.time.second)
     if was_on_until < situation.time - into_it:
         return False
     at_last = seen_at(situation, was_on_until)
-    return not ends or (at_last is not None and said_the_end(replace(at_last, pace=now.pace), now))
+    return not ends or (at_last is not None and said_the_end(as_told(at_last), now))

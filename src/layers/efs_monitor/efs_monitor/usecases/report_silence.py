@@ -235,7 +235,7 @@ def _repeat(
     )
     repeat = due()
     if repeat is None and due(left_out=MAY_BE_LEFT_OUT) is not None:
-        repeat = due(left_out=_left_out(situation, alarms))
+        repeat = due(left_out=_left_out(situation, alarms, run.state.health.mailed))
     if repeat is None:
         return
     from efs_monitor.mail.alarm_mails import low_credits_mail  # noqa: PLC0415 - a cold start in an hour without such a mail does not pay for all that it may say
@@ -274,9 +274,12 @@ def _trend(reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem) 
 
 
 def _left_out(
-    situation: "Callable[[], Situation | MonitorError]", alarms: Mapping[AlarmKind, LiveAlarm]
+    situation: "Callable[[], Situation | MonitorError]",
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    mailed: Mapping[str, datetime],
 ) -> frozenset[AlarmKind]:
-    """The alarms whose last change had no mail because it was like others."""
+    """The alarms whose last change had no mail because it was like others, or because that of Critical stood for it."""
+    from efs_monitor.notify.graver_alarms import stood_for_draining  # noqa: PLC0415 - as below
     from efs_monitor.notify.same_story import changes_left_out  # noqa: PLC0415 - a cold start in an hour without such a change does not pay for what it takes to judge it
 
     found = situation()
@@ -287,7 +290,10 @@ def _left_out(
         for kind in MAY_BE_LEFT_OUT
         if (alarm := alarms.get(kind)) is not None and alarm.transitioned is not None
     }
-    return changes_left_out(found, changed)
+    left_out = changes_left_out(found, changed)
+    since = draining_since(alarms)
+    is_told = since is not None and stood_for_draining(alarms, found, since, mailed)
+    return left_out | {AlarmKind.DRAINING} if is_told else left_out
 
 
 def _outgrown(
