@@ -123,6 +123,25 @@ def test_of_those_the_one_that_ends_the_credits_is_told_within_the_hour() -> Non
     assert gone - late <= 2 * HOUR_MINUTES
 
 
+def test_of_short_ones_too() -> None:
+    """Five minutes of each hour take a little more than a minute's worth, which comes back within 25; the tenth fall
+    goes on, and ends the credits minutes after its alarm, which nobody explained.
+    """
+    late, a_fall = 9 * HOUR_MINUTES, 1.05 * 100 * MIB
+
+    def load(minute: int) -> float:
+        if minute >= late or minute % 60 < 5:
+            return EARNED + a_fall / 5
+        return EARNED - a_fall / 25 if minute % 60 < 30 else EARNED
+
+    life = lived(1.6, load, late + 3 * HOUR_MINUTES)
+    (on,) = [minute for minute in own(life, "exhausted") if minute >= late]
+    assert on not in advice(life)
+    (told, *_) = [one for one in life.mails if one.topic == "advice" and one.minute > on]
+    assert "burst credits gone" in told.subject
+    assert told.minute - on < HOUR_MINUTES
+
+
 def test_of_those_one_that_falls_faster_is_told() -> None:
     late = 10 * HOUR_MINUTES
     life = lived(1.6, lambda minute: about_a_minutes_worth(minute) if minute < late else EARNED + 12 * MIB)

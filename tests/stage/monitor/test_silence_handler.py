@@ -624,6 +624,52 @@ def test_a_load_that_rests_for_most_of_the_time_is_told_once_before_the_next_rep
     assert report(calm)["mails"] == []
 
 
+def hourly_batches(home: WatchedHome, *, gone_hours_ago: float | None = None) -> None:
+    """Ten minutes of each hour, for twelve hours, take 20 GiB, which come back in the rest; the newest ones, too. At
+    most 200 GiB are left, or nothing for ten minutes once.
+    """
+    for minutes_ago in range(12 * 60, 0, -1):
+        since = (minutes_ago - 1) % 60
+        balance_gib = 180 + 2 * since if since < 10 else 200 - (since - 10) * 0.4 + 20 * (since > 55)
+        if gone_hours_ago is not None and 0 <= minutes_ago - gone_hours_ago * 60 < 10:
+            balance_gib = 0
+        home.record("BurstCreditBalance", min(balance_gib, 200) * GIB, minutes_ago=minutes_ago)
+        home.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
+
+
+def goes_off_like_the_others(home: WatchedHome) -> None:
+    """Draining, after Critical and its only mail hours before."""
+    turn_on(home, "critical")
+    report(home)
+    hours_pass(home, 5)
+    turn_on(home, "draining")
+    home.faults.forget()
+
+
+def test_a_draining_whose_mail_was_left_out_keeps_nobody_from_the_repeat_of_critical(calm: WatchedHome) -> None:
+    goes_off_like_the_others(calm)
+    hourly_batches(calm)
+    (subject,) = report(calm)["mails"]
+    assert subject.startswith("STILL CRITICAL for 5 h: ")
+    assert report(calm)["mails"] == []
+
+
+@pytest.mark.parametrize(("gone_hours_ago", "reads_more"), [(7, False), (None, True)])
+def test_where_credits_were_gone_before_no_more_is_read_to_know_that_a_change_has_its_mail(
+    calm: WatchedHome, gone_hours_ago: float | None, reads_more: bool
+) -> None:
+    turn_on(calm, "critical")
+    report(calm)
+    hours_pass(calm, 5)
+    for state in ("ALARM", "OK"):
+        set_alarm(calm, "exhausted", state)
+    calm.faults.forget()
+    hourly_batches(calm, gone_hours_ago=gone_hours_ago)
+    report(calm)
+    read = calm.faults.of_functions().count("GetMetricData") > READS.count("GetMetricData")
+    assert read is reads_more
+
+
 def test_a_threshold_of_zero_that_somebody_set_by_hand_breaks_no_report(calm: WatchedHome) -> None:
     turn_on(calm, "critical")
     exhausted = as_request(calm.alarms()["exhausted"])

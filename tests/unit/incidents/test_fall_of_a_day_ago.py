@@ -210,7 +210,7 @@ def test_nor_where_it_was_slower_by_this_age_though_it_had_begun_as_fast(fast_mi
 
 
 def test_one_that_is_too_small_yet_to_count_as_a_fall_has_its_top_among_the_minutes() -> None:
-    """After eight minutes Draining goes off, and a slow load has taken less than five minutes' worth by then."""
+    """After five minutes Draining goes off, and a slow load has taken less than five minutes' worth by ten."""
     assert fall_of_a_day_ago(a_fall(falling=10, pace=PACE / 2, then_pace=PACE / 2)) is not None
     assert fall_of_a_day_ago(a_fall(falling=10, pace=PACE / 2, then_pace=PACE / 4)) is None
 

@@ -1,4 +1,4 @@
-"""When a load that rests for most of the time is told of as one that ends the credits."""
+"""When a load that rests for nearly all of the time is told of as one that ends the credits."""
 
 from datetime import timedelta
 

@@ -24,6 +24,7 @@ from tests.unit.incidents.test_falls_alike import falling
 from tests.unit.incidents.test_hovering import HOURLY, ONCE, TWICE, below
 from tests.unit.notify.test_graver_alarms import alarm
 from tests.unit.notify.test_same_fall import pulsed
+from tests.unit.notify.test_same_story import about_a_minutes_worth
 from tests.unit.strategies import DEFAULTS, NOW, elastic
 
 WARNING, CRITICAL, EXHAUSTED, DRAINING = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING
@@ -120,6 +121,17 @@ def test_a_fall_that_draining_told_of_before_is_told_where_it_is_known_since_whe
     assert beginning(again, pulsed(4, left=4))
     assert not beginning(again, pulsed(4, left=4), ALARMS_UNREAD)
     assert not beginning(went_off(DRAINING), pulsed(4, left=4))
+
+
+def test_a_time_that_is_nearly_gone_like_the_last_ones_is_told_where_it_is_known_since_when_the_alarms_are_there() -> (
+    None
+):
+    hovers = about_a_minutes_worth(3)
+    assert beginning(went_off(EXHAUSTED), hovers)
+    assert not beginning(went_off(EXHAUSTED), about_a_minutes_worth(1))
+    assert not beginning(went_off(EXHAUSTED), hovers, ALARMS_UNREAD)
+    lately = {EXHAUSTED: alarm(EXHAUSTED, transitioned=NOW - 100 * MINUTE)}
+    assert not beginning(went_off(EXHAUSTED), hovers, lately)
 
 
 def test_a_dip_like_the_last_ones_is_told_where_it_is_known_since_when_the_alarms_are_there() -> None:

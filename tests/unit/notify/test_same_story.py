@@ -244,12 +244,14 @@ def test_an_alarm_that_went_off_with_the_change_of_the_mode_is_none_of_before() 
     assert [end_needs_no_mail(CRITICAL, back, changed - ago * MINUTE) for ago in (0, 1)] == [False, True]
 
 
-def about_a_minutes_worth(times: int, *, low: float = 0.7, top: float = 1.6, pace: float = 0.03) -> Situation:
-    """Half an hour down, half an hour up, so many times, at full speed for all that; and down again to 0.97 of a
-    minute's worth, by so much a minute.
+def about_a_minutes_worth(
+    times: int, *, low: float = 0.7, top: float = 1.6, pace: float = 0.03, left: float = 0.97
+) -> Situation:
+    """Half an hour down, half an hour up, so many times, at full speed for all that; and down again until so much of a
+    minute's worth is left, by so much a minute.
     """
     fall = (top - low) / 30
-    again = round((top - 0.97) / pace)
+    again = round((top - left) / pace)
     changes = [0.0] * 60 + [*[-fall] * 30, *[fall] * 30] * times + [-pace] * again
     situation = minute_by_minute(changes, left=top - pace * again)
     (day,) = situation.past_days
@@ -288,7 +290,11 @@ def test_one_that_has_ended_the_credits_or_may_have_by_now_is_told() -> None:
     assert not nearly_gone_needs_no_mail(
         dataclasses.replace(hovers, balances=(*hovers.balances[:-1], newest._replace(balance_bytes=0.0)))
     )
-    assert not nearly_gone_needs_no_mail(dataclasses.replace(hovers, time=hovers.time + 40 * MINUTE))
+    limited = dataclasses.replace(hovers, permitted_bytes_per_second=hovers.baseline_bytes_per_second)
+    assert not nearly_gone_needs_no_mail(limited)
+    little = about_a_minutes_worth(3, left=0.46)
+    by_now = [dataclasses.replace(little, time=little.time + minutes * MINUTE) for minutes in (14, 16)]
+    assert [nearly_gone_needs_no_mail(one) for one in by_now] == [True, False]
 
 
 def test_where_clients_were_limited_before_each_one_is_told() -> None:

@@ -1,4 +1,4 @@
-"""A fall whose load rests for most of the time: too few of its minutes fall fast for the alarm about a fall."""
+"""A fall whose load rests for nearly all of the time: too few of its minutes fall fast for the alarm about a fall."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -417,8 +417,8 @@ def is_as_good_as_a_day(known_minutes: int) -> bool:
 
 
 def seen_at(situation: Situation, then: datetime) -> Situation | None:
-    """What a mail of an earlier moment was about, as far as balances go: those of now that were known then, as long
-    after their minute as now. None where there was nothing yet.
+    """What a mail of an earlier moment was about, as far as balances and what was permitted go: those of now that were
+    known then, as long after their minute as now. None where there was nothing yet.
 
     Of what is older than the minutes that are known, there is the lowest of each five.
     """
@@ -431,4 +431,20 @@ def seen_at(situation: Situation, then: datetime) -> Situation | None:
         known = tuple(sorted((*known, *(one for one in ends if one.time not in by_minute)), key=lambda one: one.time))
     balances = tuple(one for one in known if newest - RECENT <= one.time <= newest)
     earlier = tuple(one for one in known if one.time < newest - RECENT)
-    return replace(situation, time=then, balances=balances, earlier_balances=earlier) if balances else None
+    if not balances:
+        return None
+    permitted = tuple(one for one in situation.permitted_of_the_day if one[0] <= newest)
+    whole = [rate for time, rate in permitted if time + STEP <= newest]
+    is_earlier = newest < situation.balances[-1].time
+    return replace(
+        situation,
+        time=then,
+        balances=balances,
+        earlier_balances=earlier,
+        permitted_bytes_per_second=whole[-1] if whole and is_earlier else situation.permitted_bytes_per_second,
+        permitted_of_the_day=permitted,
+        past_days=tuple(
+            replace(day, balances=tuple(one for one in day.balances if one.time <= newest)) if day.back == DAY else day
+            for day in situation.past_days
+        ),
+    )

@@ -72,7 +72,8 @@ def nearly_gone_before(situation: Situation) -> list[str]:
     rest = (
         f"While that goes on, such times until {until} and their ends, that of this one too, are told by CloudWatch's "
         f"own ALARM and OK messages alone, on the Critical topic. One in which the balance falls faster, or goes twice "
-        f"as far below, has a mail like this one. If the credits end in one that has none, the next hourly run says so."
+        f"as far below, has a mail like this one. If the credits end in one that has none, the next hourly run says "
+        f"so, unless repeats are off."
     )
     return [told, rest]
 

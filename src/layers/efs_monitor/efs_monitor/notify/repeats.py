@@ -60,8 +60,11 @@ class Repeat(NamedTuple):
         return RECOVERING if self.brief else self.alarm
 
 
-def gone_since_told(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint]) -> datetime | None:
+def gone_since_told(
+    exhausted: LiveAlarm | None, balances: Sequence[BalancePoint], *, foretold: timedelta = FORETOLD
+) -> datetime | None:
     """When the credits ended last, if the alarm had told a while before that little was left, and no more came back.
+    What it told less than `foretold` before is news of the end itself; an alarm that had no mail told nothing.
 
     The alarm goes off at a minute's worth, which lasts for hours where little is taken: nothing goes off at the end,
     nor at the next one, where less than that came back meanwhile. It is another end where something was left for two
@@ -78,7 +81,17 @@ def gone_since_told(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint
             ended = point.time
         elif ended is not None and ended - point.time >= ANOTHER_END:
             break
-    return ended if ended is not None and ended + STEP - exhausted.transitioned > FORETOLD else None
+    return ended if ended is not None and ended + STEP - exhausted.transitioned > foretold else None
+
+
+def was_gone_before(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime) -> bool:
+    """Whether credits were gone in the last day before the alarm came to its state: each change in such a story has its
+    mail, or follows one.
+    """
+    if exhausted is None or exhausted.threshold is None:
+        return False
+    until = (exhausted.transitioned or now) - STEP
+    return any(is_nothing(one.balance_bytes, exhausted.threshold) for one in balances if now - A_DAY < one.time < until)
 
 
 def exhausted_is_near(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime) -> bool:
@@ -136,8 +149,8 @@ def due_repeat(
     minutes how it falls, the next run says so if that has not by then. A fall that nobody was told of because it was
     like others, and which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the
     credits that came after its alarm, `gone` then. So is a fall that began, `fell` then, while Critical is on, and ends
-    the credits before the next mail would come, if neither Draining nor a mail told of it: a load that rests for most
-    of the time sets off no alarm. So is what helps, when AWS takes another throughput mode again, `unlocked` then: the
+    the credits before the next mail would come, if neither Draining nor a mail told of it: a load that rests for
+    nearly all of the time sets off no alarm. So is what helps, when AWS takes another throughput mode again, `unlocked` then: the
     mails before had to leave it out. So is an end that may have come and passed while metrics were missing,
     which came again `unseen` then: whoever was told that they would be gone hears that they may have been.
     Whoever `missed` the mails before has the next one at once, as though none had come. An alarm whose last change was

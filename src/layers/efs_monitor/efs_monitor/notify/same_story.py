@@ -152,10 +152,8 @@ def next_time_nearly_gone_needs_no_mail(situation: Situation) -> bool:
 
 
 def _was_limited_before(situation: Situation) -> bool:
-    """Whether a time of the same story that is over was one in which clients were limited: that has its own mail."""
-    began = situation.time - SAME_STORY
-    earlier = (one for one in earlier_times_at_zero(situation, unknown=DAY) if one.ended > began)
-    return any(was_limited(one, situation) for one in earlier)
+    """Whether a time of the last day that is over was one in which clients were limited: that has its own mail."""
+    return any(was_limited(one, situation) for one in earlier_times_at_zero(situation, unknown=DAY))
 
 
 def changes_left_out(situation: Situation, changed: Mapping[AlarmKind, tuple[str, datetime]]) -> frozenset[AlarmKind]:
@@ -167,6 +165,11 @@ def changes_left_out(situation: Situation, changed: Mapping[AlarmKind, tuple[str
         for kind, (state, when) in changed.items()
         if (then := seen_at(situation, when)) is not None and _is_left_out(kind, state, then)
     )
+
+
+def next_change_is_left_out(situation: Situation) -> bool:
+    """Whether Draining or Exhausted, if it goes off now, leaves that to CloudWatch's own message."""
+    return fall_needs_no_mail(situation) or nearly_gone_needs_no_mail(situation)
 
 
 def _is_left_out(kind: AlarmKind, state: str, then: Situation) -> bool:

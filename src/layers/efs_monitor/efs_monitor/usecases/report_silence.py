@@ -32,6 +32,7 @@ from efs_monitor.notify.repeats import (
     ELASTIC_DAY,
     MAY_BE_LEFT_OUT,
     TREND,
+    Repeat,
     came_again_lately,
     draining_since,
     due_daily,
@@ -41,6 +42,7 @@ from efs_monitor.notify.repeats import (
     lasting,
     on,
     tells,
+    was_gone_before,
 )
 from efs_monitor.notify.state import NotificationState, Part
 from efs_monitor.usecases.read_health import HealthSources, read_health
@@ -208,6 +210,16 @@ def _repeat(
 
     is_recovering = recovers(seen.balances, now)
     exhausted = alarms.get(AlarmKind.EXHAUSTED)
+    # The Draining or the Exhausted alarm tells of it first, where it is there and acts. But while Exhausted is on
+    # there is less than Draining looks at, and an end that is near by late metrics may be over.
+    tells_itself = (
+        not is_recovering
+        and (exhausted is None or exhausted.state != "ALARM")
+        and (
+            (tells(alarms.get(AlarmKind.DRAINING)) and began_to_fall(seen.balances, now))
+            or (not are_late(seen.balances, now) and exhausted_is_near(exhausted, seen.balances, now))
+        )
+    )
     due = partial(
         due_repeat,
         alarms,
@@ -218,14 +230,7 @@ def _repeat(
         stays_full=stays_nearly_full(seen.balances, full_bucket_bytes(file_system.standard_bytes), now),
         ends_soon=ends_within_hours(seen.balances, now),
         lasts_a_day=lasts_a_day(seen.balances, now),
-        # The Draining or the Exhausted alarm tells of it first, where it is there and acts. But while Exhausted is on
-        # there is less than Draining looks at, and an end that is near by late metrics may be over.
-        tells_itself=not is_recovering
-        and (exhausted is None or exhausted.state != "ALARM")
-        and (
-            (tells(alarms.get(AlarmKind.DRAINING)) and began_to_fall(seen.balances, now))
-            or (not are_late(seen.balances, now) and exhausted_is_near(exhausted, seen.balances, now))
-        ),
+        tells_itself=tells_itself,
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
         fell=_fell(alarms, seen.balances, now, timedelta(hours=reporting.watch.repeat_hours.critical)),
@@ -233,9 +238,7 @@ def _repeat(
         unseen=_unseen(situation, seen.balances, now),
         missed=missed,
     )
-    repeat = due()
-    if repeat is None and due(left_out=MAY_BE_LEFT_OUT) is not None:
-        repeat = due(left_out=_left_out(situation, alarms, run.state.health.mailed))
+    repeat = due() or _in_place_of_mails_left_out(due, situation, run, exhausted, tells_itself=tells_itself)
     if repeat is None:
         return
     from efs_monitor.mail.alarm_mails import low_credits_mail  # noqa: PLC0415 - a cold start in an hour without such a mail does not pay for all that it may say
@@ -273,27 +276,44 @@ def _trend(reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem) 
         yield TREND, warning_ahead(expected, reporting.settings.warning_minutes, file_system, stack)
 
 
-def _left_out(
+def _in_place_of_mails_left_out(
+    due: "Callable[..., Repeat | None]",
     situation: "Callable[[], Situation | MonitorError]",
-    alarms: Mapping[AlarmKind, LiveAlarm],
-    mailed: Mapping[str, datetime],
-) -> frozenset[AlarmKind]:
-    """The alarms whose last change had no mail because it was like others, or because that of Critical stood for it."""
+    run: _HourlyRun,
+    exhausted: LiveAlarm | None,
+    *,
+    tells_itself: bool,
+) -> Repeat | None:
+    """The repeat that is `due` because the mail of Draining or Exhausted, which would stand for it or come first, is
+    left out: it is like others, or that of Critical stood for it. The end of the credits in such a time is told, too.
+
+    Only where it may be so is more read: not in a story in which credits were gone before.
+    """
+    balances, alarms = run.seen.balances, run.alarms
+    at_once = gone_since_told(exhausted, balances, foretold=timedelta())
+    may_be_due = due(left_out=MAY_BE_LEFT_OUT, tells_itself=False, gone=at_once) is not None
+    if not may_be_due or was_gone_before(exhausted, balances, run.now):
+        return None
     from efs_monitor.notify.graver_alarms import stood_for_draining  # noqa: PLC0415 - as below
-    from efs_monitor.notify.same_story import changes_left_out  # noqa: PLC0415 - a cold start in an hour without such a change does not pay for what it takes to judge it
+    from efs_monitor.notify.same_story import changes_left_out, next_change_is_left_out  # noqa: PLC0415 - a cold start in an hour without such a change does not pay for what it takes to judge it
 
     found = situation()
     if isinstance(found, MonitorError):
-        return frozenset()
+        return None
     changed = {
         kind: (alarm.state, alarm.transitioned)
         for kind in MAY_BE_LEFT_OUT
         if (alarm := alarms.get(kind)) is not None and alarm.transitioned is not None
     }
-    left_out = changes_left_out(found, changed)
-    since = draining_since(alarms)
-    is_told = since is not None and stood_for_draining(alarms, found, since, mailed)
-    return left_out | {AlarmKind.DRAINING} if is_told else left_out
+    left_out, since = changes_left_out(found, changed), draining_since(alarms)
+    if since is not None and stood_for_draining(alarms, found, since, run.state.health.mailed):
+        left_out |= {AlarmKind.DRAINING}
+    is_untold = AlarmKind.EXHAUSTED in left_out and exhausted is not None and exhausted.state == "ALARM"
+    return due(
+        left_out=left_out,
+        tells_itself=tells_itself and not next_change_is_left_out(found),
+        gone=at_once if is_untold else gone_since_told(exhausted, balances),
+    )
 
 
 def _outgrown(
