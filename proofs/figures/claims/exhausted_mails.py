@@ -122,6 +122,13 @@ def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["began"], began, is_clock(told["began"], began, known.time, blur)
 
 
+@claim(rf" and were so on and off from about (?P<first>{CLOCK}) on[.,]")
+def _gone_on_and_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    first, _ = known.times_at_zero[-1]
+    yield told["first"], first, is_clock(told["first"], first, known.time, STEP)
+    yield told["first"], last_gone(known), last_gone(known) - first >= timedelta(minutes=20)
+
+
 @claim(rf"are gone since (?P<began>{CLOCK}) or before[.,]")
 def _gone_since_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By the first balance that is known of the last 24 hours: they were gone by then."""

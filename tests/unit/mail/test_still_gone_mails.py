@@ -236,3 +236,26 @@ def test_who_takes_less_than_is_there_without_credits_is_not_limited() -> None:
     for limited in (told(4.8), told(0, observed_minutes=29)):
         assert "burst credits gone, limited to 4.9 MiB/s, " in limited
         assert "everything on it has been limited to 4.9 MiB/s" in limited
+
+
+def in_pulses(hours: float) -> Situation:
+    """Ten minutes of each quarter of an hour have a GiB and full speed, for so long; the others have nothing."""
+    begins = NEWEST - hours * HOUR
+
+    def has_some(time: datetime) -> bool:
+        return begins < time < NEWEST - 5 * MINUTE and (NEWEST - time) // (5 * MINUTE) % 3 != 0
+
+    day = tuple(
+        one._replace(balance_bytes=float(GIB)) if has_some(one.time) else one for one in GONE.balances_of_the_day
+    )
+    permitted = tuple((time, 100.0 * MIB if has_some(time) else rate) for time, rate in GONE.permitted_of_the_day)
+    days = (replace(GONE.past_days[0], balances=day), *GONE.past_days[1:])
+    return replace(GONE, past_days=days, permitted_of_the_day=permitted)
+
+
+@pytest.mark.parametrize(("hours", "is_told"), [(3, True), (0, False)])
+def test_of_a_load_in_pulses_it_says_from_when_on_they_were_gone_on_and_off(hours: float, is_told: bool) -> None:
+    told = " ".join(credits_low(CRITICAL, 60, in_pulses(hours), HERE).body.split())
+    since = "are gone since about 02:36 UTC, and were so on and off from about 18:41 UTC on Sun 6 Jan on."
+    assert (since in told) is is_told
+    assert ("on and off" in told) is is_told

@@ -4,7 +4,7 @@
 """
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
@@ -14,7 +14,7 @@ from efs_monitor.incidents.falls_alike import AS_FAST, FallsAlike
 from efs_monitor.incidents.pace_of_a_fall import PACE_OF_A_FALL
 from efs_monitor.incidents.recovering_balance import NEARLY_FULL
 from efs_monitor.incidents.situation import DAY, Situation
-from efs_monitor.incidents.times_at_zero import gone_since
+from efs_monitor.incidents.times_at_zero import gone_since, times_at_zero
 from efs_monitor.incidents.unknown_times import is_the_first_known, unknown_before_in_the_last_day
 from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
@@ -57,6 +57,9 @@ from efs_monitor.mail.outlook import (
 from efs_monitor.mail.remedies import in_short, lock_without_remedies, remedies, steps, way_out_of_zero, ways_out
 from efs_monitor.mail.smaller_size import earns_far_less
 from efs_monitor.mail.stack_context import StackContext
+
+# A time without credits that began so long before the last one, with minutes of full speed between them.
+LONG_BEFORE = timedelta(minutes=30)
 
 
 def credits_low(
@@ -317,7 +320,18 @@ def _since_when(situation: Situation) -> str:
         return f"are gone since {some_time(clock(unknown_since, situation.time), clock(since, situation.time))}"
     if is_the_first_known(since, situation):
         return f"are gone since {clock(since, situation.time)} or before"
-    return f"are gone since about {clock(since, situation.time)}"
+    return f"are gone since about {clock(since, situation.time)}{_on_and_off(since, situation)}"
+
+
+def _on_and_off(since: datetime, situation: Situation) -> str:
+    """From when on they were gone before, with next to nothing and full speed for minutes in between: a load in pulses
+    takes what the rests between them earn. Empty where it is the first of such times.
+    """
+    first = times_at_zero(situation)[-1].began
+    is_known = unknown_before_in_the_last_day(first, situation) is None and not is_the_first_known(first, situation)
+    if since - first < LONG_BEFORE or not is_known:
+        return ""
+    return f", and were so on and off from about {clock(first, situation.time)} on"
 
 
 def _lines(situation: Situation, lead_minutes: int, lasting: timedelta | None) -> list[str]:

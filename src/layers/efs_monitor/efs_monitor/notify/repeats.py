@@ -149,12 +149,12 @@ def due_repeat(
     minutes how it falls, the next run says so if that has not by then. A fall that nobody was told of because it was
     like others, and which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the
     credits that came after its alarm, `gone` then. So is a fall that began, `fell` then, while Critical is on, and ends
-    the credits before the next mail would come, if neither Draining nor a mail told of it: a load that rests for
-    nearly all of the time sets off no alarm. So is what helps, when AWS takes another throughput mode again, `unlocked` then: the
-    mails before had to leave it out. So is an end that may have come and passed while metrics were missing,
-    which came again `unseen` then: whoever was told that they would be gone hears that they may have been.
-    Whoever `missed` the mails before has the next one at once, as though none had come. An alarm whose last change was
-    `left_out`, because it was like others, told nothing that stands for a repeat.
+    the credits before the next mail would come, if neither Draining nor a mail told of it: a load that rests for nearly
+    all of the time sets off no alarm. So is what helps, when AWS takes another throughput mode again, `unlocked` then:
+    the mails before had to leave it out. So is an end that may have come and passed while metrics were missing, which
+    came again `unseen` then: whoever was told that they would be gone hears that they may have been. Whoever `missed`
+    the mails before has the next one at once, as though none had come. An alarm whose last change was `left_out`,
+    because it was like others, told nothing that stands for a repeat.
     """
     kind = on(alarms)
     fell = fell if kind is AlarmKind.CRITICAL and not _draining_told(alarms, fell) else None
