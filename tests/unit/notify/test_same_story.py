@@ -8,7 +8,7 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls_alike import falls_alike
 from efs_monitor.incidents.mode_lock import seems_changed
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import PastDay, Situation, seen_at
 from efs_monitor.notify.same_story import (
     changes_left_out,
     end_needs_no_mail,
@@ -329,3 +329,17 @@ def test_a_change_that_was_left_to_cloudwatch_is_known_later() -> None:
     assert changes_left_out(falls, {draining: ("OK", falls.time)}) == set()
     assert changes_left_out(falling(60, 120), {draining: ("ALARM", falls.time)}) == set()
     assert changes_left_out(falls, {draining: ("ALARM", falls.time - 30 * DAY)}) == set()
+
+
+def test_a_moment_is_seen_with_what_was_known_of_balances_and_rates_by_then() -> None:
+    hovers = about_a_minutes_worth(3)
+    limited = tuple((time, rate / (1 + (time > hovers.time - HOUR))) for time, rate in hovers.permitted_of_the_day)
+    now = dataclasses.replace(hovers, permitted_of_the_day=limited, permitted_bytes_per_second=limited[-1][1])
+    then = seen_at(now, now.time - 70 * MINUTE)
+    assert then is not None
+    assert then.balances_of_the_day[-1].time <= then.time
+    assert then.permitted_of_the_day[-1][0] <= then.time
+    assert then.permitted_bytes_per_second == 2 * now.permitted_bytes_per_second
+    same = seen_at(now, now.time)
+    assert same is not None
+    assert same.permitted_bytes_per_second == now.permitted_bytes_per_second
