@@ -43,3 +43,12 @@ def test_it_is_fast_by_the_threshold_and_where_none_is_the_newest_five_count() -
     rests = [*[-0.5] * 12, 0.05, 0.05, -0.5]
     assert minutes_of_the_pace(rests, threshold_minutes=80) == 15
     assert minutes_of_the_pace(rests, threshold_minutes=50) == 5
+
+
+def test_a_rest_before_these_is_none_of_the_load_of_now_however_fast_it_was() -> None:
+    assert minutes_of_the_pace([*[-2.0] * 12, 0.05, *[-0.95] * 5]) == 5
+    assert minutes_of_the_pace([*[-2.0] * 12, 0.05, *[-0.95] * 4]) == 17
+
+
+def test_a_minute_in_which_it_does_not_change_is_a_rest() -> None:
+    assert minutes_of_the_pace([*[-0.95] * 12, 0.0, 0.0, 0.0, -0.95]) == 16

@@ -59,3 +59,9 @@ def test_the_next_time_is_left_to_cloudwatch_as_long_as_nobody_was_limited() -> 
     )
     assert len(nearly_gone_before(hovers)) == 2
     assert len(nearly_gone_before(dataclasses.replace(hovers, permitted_of_the_day=limited_then))) == 1
+
+
+def test_of_a_single_time_before_it_is_not_said_that_more_came_back_each_time() -> None:
+    told, *_ = nearly_gone_before(about_a_minutes_worth(1))
+    assert "less than a minute's worth was left once before, " in told
+    assert told.endswith(" at the least, and more came back.")

@@ -58,11 +58,9 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     if situation.credits_change_nothing:
         return credits_change_nothing(HEAD, AlarmKind.DRAINING, critical_minutes, situation, stack)
     is_there = _is_there(situation, critical_minutes)
+    whole = situation
     # Of a load that may be over nobody knows with which rests it would go on.
-    whole, situation = (
-        situation,
-        (at_the_pace_of_the_fall(situation, critical_minutes) if is_there else replace(situation, pace=PACE_OF_A_FALL)),
-    )
+    situation = at_the_pace_of_the_fall(whole, critical_minutes) if is_there else replace(whole, pace=PACE_OF_A_FALL)
     # Of pulses of minutes the pace of this mail is that of whole ones already.
     in_pulses = end_in_pulses(whole) if situation.pulses is None else pulses_take_more(situation)
     may_fall = trend(situation) in {Trend.FALLING, Trend.UNKNOWN}

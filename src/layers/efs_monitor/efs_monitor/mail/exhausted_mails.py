@@ -258,12 +258,12 @@ def _coming_back(situation: Situation) -> str:
 
 
 def _before(situation: Situation, came_back: list[str]) -> list[str]:
-    """What happened before, and who tells of the next time: how often more `came_back` may have that."""
-    told, (came_back_so_often, *who_tells) = [so_far(AlarmKind.EXHAUSTED, situation)], came_back or [""]
-    told.append(came_back_so_often)
-    if who_tells:
-        told += who_tells
-    elif exhausted_before(situation):
+    """What happened before, and who tells of the next time. Where more `came_back` before, its sentences are how often
+    that was, and who tells where that is not as always.
+    """
+    told = [so_far(AlarmKind.EXHAUSTED, situation), *came_back]
+    is_told_as_always = len(came_back) < 2
+    if is_told_as_always and exhausted_before(situation):
         hours = SAME_STORY // timedelta(hours=1)
         told.append(
             f"A mail like this one comes each time they are gone, or nearly so, after a quarter of an hour with more "

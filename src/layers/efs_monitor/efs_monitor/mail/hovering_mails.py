@@ -47,12 +47,11 @@ def dips_before(severity: AlarmKind, lead_minutes: int, situation: Situation) ->
     )
     if not next_dip_needs_no_mail(situation):
         return [told]
-    until = clock(midnight_before(situation.time) + timedelta(days=1), situation.time)
     rest = (
-        f"While that goes on, its falls below {counted(lead_minutes)} until {until} and their ends, that of this one "
-        f"too, are told by CloudWatch's own ALARM and OK messages alone, on the {severity.capitalize()} topic. One "
-        f"that is faster, or goes twice as far below, has mails like this one, and the mails of the other alarms, "
-        f"such as Draining and Exhausted, come as ever."
+        f"While that goes on, its falls below {counted(lead_minutes)} until {_until(situation)} and their ends, that "
+        f"of this one too, are told by CloudWatch's own ALARM and OK messages alone, on the {severity.capitalize()} "
+        f"topic. One that is faster, or goes twice as far below, has mails like this one, and the mails of the other "
+        f"alarms, such as Draining and Exhausted, come as ever."
     )
     return [told, rest]
 
@@ -68,14 +67,18 @@ def nearly_gone_before(situation: Situation) -> list[str]:
     )
     if not next_time_nearly_gone_needs_no_mail(situation):
         return [told]
-    until = clock(midnight_before(situation.time) + timedelta(days=1), situation.time)
     rest = (
-        f"While that goes on, such times until {until} and their ends, that of this one too, are told by CloudWatch's "
-        f"own ALARM and OK messages alone, on the Critical topic. One in which the balance falls faster, or goes twice "
-        f"as far below, has a mail like this one. If the credits end in one that has none, the next hourly run says "
-        f"so, unless repeats are off."
+        f"While that goes on, such times until {_until(situation)} and their ends, that of this one too, are told by "
+        f"CloudWatch's own ALARM and OK messages alone, on the Critical topic. One in which the balance falls faster, "
+        f"or goes twice as far below, has a mail like this one. If the credits end in one that has none, the next "
+        f"hourly run says so, unless repeats are off."
     )
     return [told, rest]
+
+
+def _until(situation: Situation) -> str:
+    """The midnight after which the first of them has its mail again."""
+    return clock(midnight_before(situation.time) + timedelta(days=1), situation.time)
 
 
 def _times(found: Hovering) -> str:

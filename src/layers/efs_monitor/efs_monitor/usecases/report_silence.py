@@ -290,8 +290,9 @@ def _in_place_of_mails_left_out(
     Only where it may be so is more read: not in a story in which credits were gone before.
     """
     balances, alarms = run.seen.balances, run.alarms
-    at_once = gone_since_told(exhausted, balances, foretold=timedelta())
-    may_be_due = due(left_out=MAY_BE_LEFT_OUT, tells_itself=False, gone=at_once) is not None
+    # An alarm without a mail foretold nothing, however shortly before the end it went off.
+    ended = gone_since_told(exhausted, balances, foretold=timedelta())
+    may_be_due = due(left_out=MAY_BE_LEFT_OUT, tells_itself=False, gone=ended) is not None
     if not may_be_due or was_gone_before(exhausted, balances, run.now):
         return None
     from efs_monitor.notify.graver_alarms import stood_for_draining  # noqa: PLC0415 - as below
@@ -312,7 +313,7 @@ def _in_place_of_mails_left_out(
     return due(
         left_out=left_out,
         tells_itself=tells_itself and not next_change_is_left_out(found),
-        gone=at_once if is_untold else gone_since_told(exhausted, balances),
+        gone=ended if is_untold else gone_since_told(exhausted, balances),
     )
 
 
