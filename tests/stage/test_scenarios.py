@@ -18,9 +18,9 @@ from tests.unit.docs.pages import shown_mails, shown_subjects
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 DEMO = "nightly-batch"
 """What `make demo` plays."""
-MARKS = {"growth": (), **dict.fromkeys(("relapse", DEMO), (pytest.mark.whole,))}
-"""What `make test` lives through: thresholds that move with the size; CI also zero, recovery and falling again, and the
-demo. The rest take days."""
+MARKS = {"growth": (), DEMO: (pytest.mark.whole,)}
+"""What `make test` lives through: thresholds that move with the size; CI also the demo, with zero, recovery and falling
+again. The rest take days."""
 SHORTEST_WITH_MACHINES, *MORE_WITH_MACHINES = sorted(
     (name for name in NAMES if Scenario.named(name).machines), key=lambda name: Scenario.named(name).minutes
 )

@@ -51,7 +51,7 @@ def scenario_file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(params=["us-east-1", "eu-central-1"])
+@pytest.fixture(params=["eu-central-1", pytest.param("us-east-1", marks=pytest.mark.more)])
 def introduced(request: pytest.FixtureRequest, scenario_file: Path, tmp_path: Path) -> Iterator[str]:
     """What `make sandbox` prints before it waits, while it waits."""
     command = [sys.executable, "-m", "stage", "--port", "0", "--out", str(tmp_path / "out")]
