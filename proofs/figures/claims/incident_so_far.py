@@ -107,8 +107,9 @@ ABOUT = 1.01
 
 
 @claim(
-    rf"Credits were gone (?P<least>at least )?(?P<times>once|twice|\d+ times)(?P<before> before)? in {OF_THE_DAY}, "
-    rf"(?:the last time (?P<seen>that is known )?)?"
+    r"Credits were gone(?: (?P<least>at least )?(?P<times>once|twice|\d+ times))?(?P<before> before)? in "
+    rf"{OF_THE_DAY}, "
+    rf"(?:the last time (?P<seen>that is known )?)?(?P<pulses>on and off )?"
     rf"(?:from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to|until(?: about)?)"
     rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
 )
@@ -116,7 +117,7 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By what each minute permitted, and had left. The mail reads them in steps of five: what ended in the first five
     minutes of the day may count or not.
     """
-    times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
+    times = {None: 1, "once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
     limited = known.newest.permitted_bytes_per_second <= ABOUT * known.baseline_bytes_per_second
     # A mail that says that there are some counts one that has just ended, and one that they are gone does not.
     since_when = [
@@ -135,6 +136,26 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["least"], told["seen"], (told["least"] is None) is (told["seen"] is None)
     yield told["times"], found, any(_are_told(told, earlier[-1], known) for earlier in as_many)
     yield told_day(told, known)
+    ends = clock(told["known"] or told["ended"], known.time)
+    began = clock(told["began"], known.time) if told["began"] else known.time - A_DAY
+    times_in_it = _ends_of_the_hour(known, began, ends)
+    yield told["pulses"], times_in_it, (told["pulses"] is not None) is (times_in_it > 1)
+
+
+def _ends_of_the_hour(known: Known, since: datetime, until: datetime) -> int:
+    """How often a second's worth was left no more, in the minutes of the last hour that CloudWatch has."""
+    ends, was_gone = 0, False
+    for one in known.player.lived[max(0, known.newest.minute - 59) : known.newest.minute + 1]:
+        if known.is_visible(one) and since <= known.player.time_of(one.minute) < until:
+            is_gone = lowest_bytes(one) < known.threshold_bytes(1) / MINUTE_SECONDS
+            ends, was_gone = ends + (is_gone and not was_gone), is_gone
+    return ends
+
+
+@claim(r"The credits were gone more than once in the last hour, and may be so again within minutes\.")
+def _gone_within_the_hour(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    ends = _ends_of_the_hour(known, known.time - A_DAY, known.time)
+    yield told[0], ends, ends > 1
 
 
 def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Known) -> bool:

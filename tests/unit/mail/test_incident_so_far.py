@@ -247,6 +247,28 @@ def test_how_often_credits_were_gone_is_told_with_the_last_time(times: int, told
 
 
 @pytest.mark.parametrize(
+    ("earlier", "told"),
+    [
+        ({}, "before in the last 24 hours,"),
+        ({range(400, 451): 0.0}, "twice before in the last 24 hours, the last time"),
+    ],
+)
+def test_pulses_that_ended_the_credits_more_than_once_are_no_one_time(
+    earlier: Mapping[range, float], told: str
+) -> None:
+    """Two of them, in the last hour, with ten minutes of credits between."""
+    gone = {*range(20, 23), *range(35, 40)}
+    now = tuple(
+        one._replace(balance_bytes=0.0) if (TIME - one.time) // timedelta(minutes=1) in gone else one
+        for one in NOTHING_BEFORE.balances
+    )
+    day = day_of({range(20, 40): 0.0, **earlier})
+    assert so_far(CRITICAL, replace(NOTHING_BEFORE, balances=now, past_days=(day,))) == (
+        f"Credits were gone {told} on and off from about 02:10 UTC to 02:30 UTC."
+    )
+
+
+@pytest.mark.parametrize(
     ("hole", "earlier", "told"),
     [
         (range(60, 110), {}, ""),

@@ -7,6 +7,7 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second,
 from efs_monitor.incidents.changed_earning import KNOWN_TO, changed_earning
 from efs_monitor.incidents.mode_steps import is_neither, is_of_another_size, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation, once
+from efs_monitor.incidents.times_with_nothing import beginnings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -222,6 +223,14 @@ def earlier_limited_times(
             is_whole = step - STEP >= max(oldest, first_known) or step - STEP in other_mode
             found.append(LimitedTime(began=step, ended=step + STEP, is_whole=is_whole))
     return tuple(one for one in found if newest - one.ended >= over_for)
+
+
+def was_on_and_off(time: LimitedTime, situation: Situation) -> bool:
+    """Whether the credits were gone more than once in it, with a rest too short to make two times of it: a load in
+    pulses. It is told by minutes, which are those of the last hour alone.
+    """
+    minutes = (one for one in situation.balances if time.began <= one.time < time.ended)
+    return beginnings(is_nothing(one.balance_bytes, situation.minute_bytes) for one in minutes) > 1
 
 
 def _held_steps(situation: Situation) -> set[datetime]:

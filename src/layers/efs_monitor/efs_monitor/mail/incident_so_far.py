@@ -15,7 +15,7 @@ from efs_monitor.incidents.moved_thresholds import (
     threshold_before_it_was_over,
 )
 from efs_monitor.incidents.situation import DAY, Situation
-from efs_monitor.incidents.times_at_zero import ABOVE, earlier_limited_times
+from efs_monitor.incidents.times_at_zero import ABOVE, earlier_limited_times, was_on_and_off
 from efs_monitor.incidents.unknown_times import (
     may_have_ended_unseen,
     unknown_after_in_the_last_day,
@@ -120,13 +120,17 @@ def _times_gone(situation: Situation, *, is_of_the_last: bool, are_there: bool) 
             return ""
         least, last = "at least ", "the last time that is known "
     before = "" if is_of_the_last else " before"
-    times = least + {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
+    times = " " + least + {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
+    on_and_off = ""
+    if was_on_and_off(earlier[-1], situation):
+        # "Once" would be wrong of pulses.
+        times, on_and_off = times if last else "", "on and off "
     ended = end(earlier[-1].ended, situation)
     if earlier[-1].is_whole:
         span = f"from {beginning(earlier[-1].began, situation)} to {ended}"
     else:
         span = f"until {ended}" if ended.startswith("some time") else f"until about {ended}"
-    return f"Credits were gone {times}{before} in {counted_span(situation)}, {last}{span}."
+    return f"Credits were gone{times}{before} in {counted_span(situation)}, {last}{on_and_off}{span}."
 
 
 def _may_have_been_gone(situation: Situation) -> str:
