@@ -153,6 +153,8 @@ def test_where_credits_mean_nothing_the_mail_that_says_so_comes() -> None:
     assert not beginning(went_off(DRAINING), in_another_mode(falling(60, 120, 180)))
     assert not beginning(went_off(CRITICAL), in_another_mode(below(*TWICE)))
     assert not beginning(went_off(CRITICAL), capped(below(*TWICE)))
+    assert not beginning(went_off(EXHAUSTED), in_another_mode(about_a_minutes_worth(3)))
+    assert not beginning(went_off(EXHAUSTED), capped(about_a_minutes_worth(3)))
     assert not end_is_told(DEFAULTS, is_over(CRITICAL, minutes=25), in_another_mode(below(25)))
 
 

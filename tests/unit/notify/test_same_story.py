@@ -129,17 +129,22 @@ def test_a_fall_that_was_told_has_outgrown_nothing() -> None:
     assert not has_outgrown_the_others(falling(60, 120), falling(60, 120).time)
 
 
-@pytest.mark.parametrize(("hours_ahead", "told"), [(2, False), (4, True)])
-def test_not_where_a_load_of_a_week_ago_soon_ends_the_credits(hours_ahead: float, told: bool) -> None:
-    situation = falling(60, 120, 180)
+def with_an_end_a_week_ago(situation: Situation, hours_ahead: float) -> Situation:
+    """A load of a week ago ended the credits within half an hour, from so many hours after this time of its day on."""
     start = situation.balances[-1].time - 7 * DAY
     balances = tuple(
         BalancePoint(time=start + age * STEP, balance_bytes=left * MINUTE_BYTES)
         for age in range(-12, 288)
         for left in [200 if age * STEP < hours_ahead * HOUR else max(0, 200 - 40 * (age - hours_ahead * 12))]
     )
-    known = dataclasses.replace(situation, past_days=(*situation.past_days, PastDay(back=7 * DAY, balances=balances)))
-    assert fall_needs_no_mail(known) is told
+    return dataclasses.replace(situation, past_days=(*situation.past_days, PastDay(back=7 * DAY, balances=balances)))
+
+
+@pytest.mark.parametrize(("hours_ahead", "is_left_to_cloudwatch"), [(2, False), (4, True)])
+def test_not_where_a_load_of_a_week_ago_soon_ends_the_credits(hours_ahead: float, is_left_to_cloudwatch: bool) -> None:
+    assert fall_needs_no_mail(with_an_end_a_week_ago(falling(60, 120, 180), hours_ahead)) is is_left_to_cloudwatch
+    hovers = with_an_end_a_week_ago(about_a_minutes_worth(3), hours_ahead)
+    assert nearly_gone_needs_no_mail(hovers) is is_left_to_cloudwatch
 
 
 def test_the_mail_that_tells_it_is_the_last_one_before() -> None:

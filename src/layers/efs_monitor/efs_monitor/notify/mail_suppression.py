@@ -66,7 +66,7 @@ def _draining_told_of_this_fall(
 def _nearly_gone_is_told(situation: Situation, alarms: Mapping[AlarmKind, LiveAlarm]) -> bool:
     """Whether earlier mails told of such times; False where the alarms could not be read."""
     since = watched_since(alarms)
-    if since is None or situation.credits_change_nothing:
+    if since is None:
         return False
     return nearly_gone_needs_no_mail(situation) and nearly_gone_needs_no_mail(situation, since)
 

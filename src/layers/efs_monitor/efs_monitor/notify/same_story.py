@@ -153,7 +153,7 @@ def next_time_nearly_gone_needs_no_mail(situation: Situation) -> bool:
 
 def _was_limited_before(situation: Situation) -> bool:
     """Whether a time of the last day that is over was one in which clients were limited: that has its own mail."""
-    return any(was_limited(one, situation) for one in earlier_times_at_zero(situation, unknown=DAY))
+    return any(was_limited(one, situation) for one in earlier_times_at_zero(situation))
 
 
 def changes_left_out(situation: Situation, changed: Mapping[AlarmKind, tuple[str, datetime]]) -> frozenset[AlarmKind]:
