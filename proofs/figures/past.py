@@ -17,6 +17,7 @@ from stage.player import Lived
 STEP = 5 * MINUTE
 DAYS_AGO = {"Today": {0}, "Yesterday": {1}, "The day before yesterday": {2}, "A week ago": {6, 7}}
 REST_MINUTES = 30
+PULSES_REST_MINUTES = 10
 # What began so long before is there today where the pace shows it.
 SHOWS_AFTER_MINUTES = 15
 # A step, and what is earned or spent while it is not known where in it.
@@ -255,8 +256,12 @@ class Past:
     def faster_steps(self) -> list[datetime]:
         """The five minutes, each first after slower ones, from which a fall that was under way then was more than twice
         as fast as the balance falls now, and as it fell before, and took five minutes' worth or more; none where it was
-        as fast already.
+        as fast already. A longer load that comes amid pulses counts by itself: these rest for ten minutes.
         """
+        began = self._first_after_slower_ones(REST_MINUTES)
+        return began + [one for one in self._first_after_slower_ones(PULSES_REST_MINUTES) if one not in began]
+
+    def _first_after_slower_ones(self, rest_minutes: int) -> list[datetime]:
         newest, first_minute = self.known.newest.minute, self.known.newest.minute - self.back // MINUTE - 15
         pace_bytes = 2 * max(self._drain_bytes_per_second * STEP.total_seconds(), self._slow_step_bytes())
         if pace_bytes <= 0:
@@ -273,7 +278,7 @@ class Past:
             is_fast = sum(nets) > pace_bytes
             was_fast_at_once = was_fast_at_once or (is_fast and step == first_minute)
             rested = 0 if is_fast else rested + 1
-            if rested * STEP >= REST_MINUTES * MINUTE:
+            if rested * STEP >= rest_minutes * MINUTE:
                 first, taken, was_fast_at_once = None, 0.0, False
             elif is_fast and first is None:
                 first = step

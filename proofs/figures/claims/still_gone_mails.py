@@ -31,18 +31,20 @@ A_TENTH = 1.1
 @claim(
     rf"For (?P<span>{SPAN}) everything on it has (?:been limited to|had no more than) "
     rf"(?:(?P<lowest>{RATE}) to (?P<highest>{RATE}) MiB/s, "
-    rf"(?P<by_now>{RATE}) MiB/s by now,|(?P<limit>{RATE}) MiB/s) instead of (?P<with_credits>{RATE}) MiB/s"
+    rf"(?P<by_now>{RATE}) MiB/s by now,|(?P<limit>{RATE}) MiB/s) instead of (?P<at_most>up to )?"
+    rf"(?P<with_credits>{RATE}) MiB/s"
     r"(?: with credits)?\."
 )
 def _limited_for(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Since the credits are gone, to five minutes; and what was permitted without any, by the whole five minutes of the
-    clock since then: the size may have moved.
+    clock since then: the size may have moved. Where no credits came back since, at the most what the size gives.
     """
     since, limit = last_gone(known), known.baseline_bytes_per_second
     minutes = (known.time - since) / MINUTE
     yield told["span"], minutes, is_duration(told["span"], minutes - STEP_MINUTES, minutes + STEP_MINUTES)
     yield rate(told["limit"] or told["by_now"], limit)
-    yield rate(told["with_credits"], known.reference_bytes_per_second)
+    by_size = known.uncapped_bytes_per_second
+    yield rate(told["with_credits"], by_size if told["at_most"] else known.reference_bytes_per_second)
     # The first may have begun with credits.
     ranges = [(min([*one, limit]), max([*one, limit])) for one in _permitted_since(since, known)]
     if told["lowest"]:

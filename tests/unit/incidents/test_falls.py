@@ -525,6 +525,10 @@ def test_a_load_is_in_pulses_that_rests_three_times_for_half_of_the_time() -> No
     # It rests for half of the time.
     assert in_pulses(12, -1, -1, 12, 12, -1, -1, 12)
     assert not in_pulses(12, 12, -1, -1, 12, 12, -1, -1, 12)
+    # What is more than four times as long as any of them is another load, and says nothing of their rests.
+    assert not in_pulses(12, -1, -1, 12, -1, -1, 12, -1, -1, *[12] * 4)
+    assert in_pulses(12, -1, -1, 12, -1, -1, 12, -1, -1, *[12] * 5)
+    assert not in_pulses(12, -1, -1, *[12] * 10)
     # What is no faster than another load beside it rests as well.
     assert in_pulses(12, 3, 3, 12, 3, 3, 12, 3, 3, 12, more=3)
     assert not in_pulses(12, 3.1, 3.1, 12, 3, 3, 12, 3, 3, 12, more=3)

@@ -674,3 +674,16 @@ def test_a_slow_load_ends_them_when_nothing_is_left_and_not_when_a_minutes_worth
         assert recurring.time == pytest.approx(NOW + timedelta(hours=2) + left / 0.25 * STEP, abs=2 * STEP)
     else:
         assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(left - 100 * 0.25, abs=0.3)
+
+
+@pytest.mark.parametrize("rest", [EARNED, -0.05])
+def test_a_load_that_came_amid_pulses_which_go_on_by_now_comes_again_like_any_other(rest: float) -> None:
+    """Pulses every twenty minutes since before this time of that day, beside a slow load or none: in two hours a load
+    of three hours takes three minutes' worth in five, and the pulses go on after it.
+    """
+    pulse = ((1, -2.0), (3, rest))
+    day = a_day(a_life(400, *pulse * 9, (36, -3.0), *pulse * 2, (200, rest)))
+    recurring = worst_recurring_load(now_with(30, day))
+    assert recurring is not None
+    assert recurring.gone
+    assert NOW + timedelta(hours=2) < recurring.time < NOW + timedelta(hours=3)

@@ -26,6 +26,8 @@ AT_ONCE_POINTS = 2
 REST = timedelta(minutes=10)
 # One that got slower while it lasts, and not only paused, was so for two points, each the lowest of five minutes.
 SLOWER_FOR_STEPS = 2
+# What lasts so many times as long as any pulse amid which it came is none of them.
+FAR_LONGER = 4
 # A rise and a fall that turned once have their highest five minutes as high as the two say, but for this share of them.
 AS_ONE_TURN = 0.05
 # Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work, unless they end at zero,
@@ -192,15 +194,19 @@ def parts_faster_than(
 
 def is_in_pulses(fall: Fall, balances: Sequence[BalancePoint], bytes_per_second: float = 0.0) -> bool:
     """Whether a load of these balances rested for half of the time or more, in rests that end no fall, in which it took
-    no more than this; and was never limited, which cuts its pulses short.
+    no more than this; and was never limited, which cuts its pulses short. One that is far longer than all others is
+    another load, which came amid them.
     """
     if fall.gone is not None:
         return False
     of_it = [one for one in balances if fall.start.time <= one.time <= fall.end.time]
-    steps = _fast(of_it, bytes_per_second)
-    took = sum((after.time - before.time for before, after in steps), timedelta(0))
-    is_train = len(list(_without_a_rest(steps, REST))) >= FEWEST_PULSES
-    return is_train and took <= RESTS * (fall.end.time - fall.start.time)
+    lengths = [end.time - start.time for start, end in _without_a_rest(_fast(of_it, bytes_per_second), REST)]
+    if len(lengths) < FEWEST_PULSES:
+        return False
+    *pulses, longest = sorted(lengths)
+    another = longest if longest > FAR_LONGER * pulses[-1] else timedelta(0)
+    took = sum(lengths, timedelta(0)) - another
+    return took <= RESTS * (fall.end.time - fall.start.time - another)
 
 
 def pulses_of(
