@@ -1,4 +1,4 @@
-"""Whether a load came in pulses, minutes of it and longer rests in turn, and when one like them ends the credits."""
+"""Whether a load came in pulses, minutes of it and rests in turn, and when one like them ends the credits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ class Pulses:
 def pulses(lows: Sequence[Low], worth_a_minute: float) -> Pulses | None:
     """Three pulses or more; None where there are fewer.
 
-    They are about as deep and as far from each other, rest for half of the time, and go on; nothing takes longer or
-    half as much again by now, or may end what is left, and a minute's worth was left since they began.
+    They are about as deep and as far from each other, rest for half of the time or for ten minutes, and go on; nothing
+    takes longer or half as much again by now, or may end what is left, and a minute's worth was left since they began.
     """
     low = [minute for minute, left in lows if left < worth_a_minute]
     lows = [one for one in lows if not low or one[0] > low[-1]]
@@ -47,7 +47,8 @@ def pulses(lows: Sequence[Low], worth_a_minute: float) -> Pulses | None:
     newest = lows[-1][0]
     between = [later[1][0] - one[1][0] for one, later in pairwise(found)]
     longest = max(last[0] - first[0] for first, last in found)
-    is_regular = max(between) <= 1.5 * min(between) and 2 * longest <= min(between)
+    rests = min(between) - longest
+    is_regular = max(between) <= 1.5 * min(between) and (2 * rests >= min(between) or rests >= 10)
     goes_on = newest - found[-1][1][0] <= max(between) + 1
     is_another = any(
         newest - fall[0][0] > longest + 1 or _depth(fall) > 1.5 * deepest or fall[0][1] <= deepest for fall in under_way

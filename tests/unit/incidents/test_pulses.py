@@ -47,12 +47,17 @@ def test_credits_last_as_long_in_every_minute_of_a_pulse(shape: tuple[int, int],
     assert situation.drain_bytes_per_second == pytest.approx(net * MINUTE_BYTES / 60)
 
 
-@given(st.sampled_from([(3, 25), (7, 30), (10, 30), (5, 45), (20, 60), (30, 60), (20, 120)]), st.data())
+@given(
+    st.sampled_from(
+        [(3, 25), (7, 30), (10, 30), (20, 30), (5, 45), (35, 45), (20, 60), (30, 60), (40, 60), (50, 60), (20, 120)]
+    ),
+    st.data(),
+)
 def test_pulses_that_are_too_rare_for_an_hour_show_in_more_of_them(shape: tuple[int, int], data: st.DataObject) -> None:
     """Between two of them a quarter of an hour only rises: no mail may call that the end of the fall."""
     on, period = shape
     phase = data.draw(st.integers(0, period - 1))
-    hours = an_hour(pulsed(on, period, phase, 480), 220)
+    hours = an_hour(pulsed(on, period, phase, 480), 400)
     situation = replace(now_with(1), balances=hours[-61:], earlier_balances=hours[:-61])
     net = (0.8 * on - EARNED * (period - on)) / period
     assert situation.drain_bytes_per_second == pytest.approx(net * MINUTE_BYTES / 60)
@@ -131,6 +136,13 @@ def test_what_a_moment_ago_was_known_of_pulses_is_what_is_known_of_them_then() -
 
 def test_a_load_that_pauses_for_a_minute_between_two_files_is_one_load() -> None:
     assert span(an_hour(([-0.8] * 9 + [EARNED]) * 6)) is None
+
+
+@pytest.mark.parametrize(("on", "is_in_pulses"), [(49, True), (50, True), (51, False)])
+def test_a_load_that_rests_for_less_than_half_of_the_time_comes_in_pulses_if_it_rests_for_ten_minutes(
+    on: int, is_in_pulses: bool
+) -> None:
+    assert (span(an_hour(pulsed(on, 60, 55, 240), 300)) is not None) is is_in_pulses
 
 
 @pytest.mark.parametrize(("minutes", "is_another"), [(3, False), (4, False), (5, True), (20, True)])

@@ -687,3 +687,24 @@ def test_a_load_that_came_amid_pulses_which_go_on_by_now_comes_again_like_any_ot
     assert recurring is not None
     assert recurring.gone
     assert NOW + timedelta(hours=2) < recurring.time < NOW + timedelta(hours=3)
+
+
+@pytest.mark.parametrize("minute", [10, 39, 50])
+def test_pulses_that_come_again_are_those_of_now_and_count_once(minute: int) -> None:
+    """Forty minutes of each hour take 22 minutes' worth, and the rest brings half of that back; so it was a day ago."""
+    changes = [-0.55 if (index + minute) % 60 < 40 else 0.55 for index in range(26 * 60)]
+    lived = [60 - sum(changes[index:]) for index in range(len(changes) + 1)]
+    points = [
+        BalancePoint(time=NOW - (len(changes) - index) * MINUTE, balance_bytes=left * MINUTE_BYTES)
+        for index, left in enumerate(lived)
+    ]
+    day = PastDay(back=timedelta(days=1), balances=tuple(points[::5]))
+    hour, before = tuple(points[-61:]), tuple(points[-541:-61])
+    now = dataclasses.replace(now_with(60, day), balances=hour, earlier_balances=before)
+    assert now.pulses is not None
+    ends = now.pulses.credits_end
+    assert ends is not None
+    recurring = worst_recurring_load(now)
+    assert recurring is not None
+    assert recurring.gone
+    assert abs(recurring.time - ends) <= timedelta(minutes=15)

@@ -64,9 +64,11 @@ def _goes_on(fall: Fall, situation: Situation) -> bool:
 def goes_on_beside_a_load_since(
     found: Sequence[Fall], points: Sequence[BalancePoint], situation: Situation
 ) -> datetime | None:
-    """Since when the fall of now goes on that had a load far faster than its pace in it; None where it has none."""
+    """Since when the fall of now goes on that had a load far faster than its pace in it; None where it has none. Pulses
+    are faster than their own pace, which has their rests in it.
+    """
     *_, last = [None, *found]
-    if last is None or not _goes_on(last, situation):
+    if last is None or not _goes_on(last, situation) or situation.pulses is not None:
         return None
     fast = FAR_FASTER * (situation.drain_bytes_per_second or 0.0)
     loads = parts_faster_than(fast, last, points, situation.minute_bytes, smallest_fall_minutes(situation))

@@ -1,4 +1,4 @@
-"""Whether a load comes in pulses: minutes of it and longer rests in turn, as of a job that starts every ten minutes.
+"""Whether a load comes in pulses: minutes of it and rests in turn, as of a job that starts every ten minutes.
 
 A quarter of an hour holds one of them or two, and three minutes in a row nothing else. Neither tells how fast the
 balance falls: that takes a whole number of pulses and of rests.
@@ -19,8 +19,9 @@ FEWEST_PULSES = 3
 AS_DEEP = 0.5
 # What comes now and then comes at no pace.
 AS_REGULAR = 1.5
-# As much of the time it rests at the least. A load that pauses for a minute between two files is one load.
-RESTS = 0.5
+# It rests for half of the time, or for ten minutes each time, at the least. A load that pauses for a minute between two
+# files is one load.
+RESTS, RESTS_FOR = 0.5, timedelta(minutes=10)
 
 
 class Pulses(NamedTuple):
@@ -95,7 +96,8 @@ def pulses_in(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | N
     is_deeper = is_under_way and _lost(falls[-1]) > AS_REGULAR * deepest
     may_end_them = is_under_way and falls[-1][0].balance_bytes <= deepest
     goes_on = points[-1].time - found[-1][1].time <= max(spans) + MINUTE
-    is_regular = max(spans) <= AS_REGULAR * min(spans) and longest <= (1 - RESTS) * min(spans)
+    rests = min(spans) - longest
+    is_regular = max(spans) <= AS_REGULAR * min(spans) and rests >= min(RESTS * min(spans), RESTS_FOR)
     if is_longer or is_deeper or may_end_them or not goes_on or not is_regular:
         return None
     first_end, last_end = found[0][1], found[-1][1]
