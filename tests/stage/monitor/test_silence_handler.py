@@ -624,6 +624,24 @@ def test_a_load_that_rests_for_most_of_the_time_is_told_once_before_the_next_rep
     assert report(calm)["mails"] == []
 
 
+@pytest.mark.parametrize(("fell_before", "is_told"), [(False, True), (True, False)])
+def test_the_first_fall_after_a_warning_that_had_none_to_tell_of_is_told_once(
+    calm: WatchedHome, fell_before: bool, is_told: bool
+) -> None:
+    """It falls for three quarters of an hour, after a slow rise; Warning went on three hours before."""
+    turn_on(calm, "warning")
+    report(calm)
+    hours_pass(calm, 3)
+    for minutes_ago in range(1, 301):
+        balance_gib = 700 + 5 * min(45, minutes_ago) - 0.3 * max(0, min(180, minutes_ago) - 45)
+        balance_gib += max(0, minutes_ago - 180) * fell_before
+        calm.record("BurstCreditBalance", balance_gib * GIB, minutes_ago=minutes_ago)
+        calm.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
+    subjects = report(calm)["mails"]
+    assert [one.partition(" at ")[0] for one in subjects] == ["STILL WARNING for 3 h: credits gone"] * is_told
+    assert report(calm)["mails"] == []
+
+
 def hourly_batches(home: WatchedHome, *, gone_hours_ago: float | None = None) -> None:
     """Ten minutes of each hour, for twelve hours, take 20 GiB, which come back in the rest; the newest ones, too. At
     most 200 GiB are left, or nothing for ten minutes once.

@@ -1,6 +1,7 @@
 """When an alarm that stays on is mailed about again."""
 
 import dataclasses
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import pairwise
@@ -14,6 +15,7 @@ from efs_monitor.notify.repeats import (
     MAY_BE_LEFT_OUT,
     NEVER,
     TREND,
+    awaits_its_first_fall,
     came_again_lately,
     draining_since,
     due_daily,
@@ -156,9 +158,25 @@ def test_a_fall_of_a_load_that_rests_for_most_of_the_time_is_told_once_amid_its_
     assert due_repeat(found, {}, none_chosen, NOW, recovers=recovers, fell=FELL) is None
 
 
-def test_of_such_a_fall_while_warning_alone_is_on_critical_tells() -> None:
+def test_a_warning_that_went_on_where_nothing_fell_awaits_its_first_fall() -> None:
+    """It went on two hours ago, of a new stack or after an hour that is known; what fell since changes nothing."""
     found = alarms(warning=alarm(WARNING, 2))
-    assert due_repeat(found, {}, HOURS, NOW, recovers=False, fell=FELL) is None
+
+    def awaits(*before: float, mailed: Mapping[str, datetime] | None = None) -> bool:
+        times = [hours_ago(2) - (len(before) - index) * STEP for index in range(len(before))]
+        balances = [*map(BalancePoint, times, before), BalancePoint(hours_ago(1), 10)]
+        return awaits_its_first_fall(found, mailed or {}, balances)
+
+    assert awaits()
+    assert awaits(100, 99, 100)
+    assert not awaits(101, 102, 100)
+    # What was more than an hour before says nothing of then.
+    assert awaits(101, *[100] * 12)
+    assert awaits(mailed={WARNING: hours_ago(3)})
+    assert not awaits(mailed={WARNING: hours_ago(1)})
+    assert not awaits_its_first_fall({}, {}, [])
+    was_critical = {**found, CRITICAL: alarm(CRITICAL, 1, "OK")}
+    assert not awaits_its_first_fall(was_critical, {}, [])
 
 
 @pytest.mark.parametrize(

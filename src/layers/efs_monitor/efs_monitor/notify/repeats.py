@@ -148,16 +148,15 @@ def due_repeat(
     there is nothing to do, unless a load ends the credits within hours. Where another alarm `tells_itself` within
     minutes how it falls, the next run says so if that has not by then. A fall that nobody was told of because it was
     like others, and which has `outgrown` them since it set off an alarm then, is told at once, and so is the end of the
-    credits that came after its alarm, `gone` then. So is a fall that began, `fell` then, while Critical is on, and ends
-    the credits before the next mail would come, if neither Draining nor a mail told of it: a load that rests for nearly
-    all of the time sets off no alarm. So is what helps, when AWS takes another throughput mode again, `unlocked` then:
-    the mails before had to leave it out. So is an end that may have come and passed while metrics were missing, which
-    came again `unseen` then: whoever was told that they would be gone hears that they may have been. Whoever `missed`
-    the mails before has the next one at once, as though none had come. An alarm whose last change was `left_out`,
-    because it was like others, told nothing that stands for a repeat.
+    credits that came after its alarm, `gone` then. So is a fall that began, `fell` then, while the alarm is on, and
+    sets off no alarm itself, if neither Draining nor a mail told of it. So is what helps, when AWS takes another
+    throughput mode again, `unlocked` then: the mails before had to leave it out. So is an end that may have come and
+    passed while metrics were missing, which came again `unseen` then: whoever was told that they would be gone hears
+    that they may have been. Whoever `missed` the mails before has the next one at once, as though none had come. An
+    alarm whose last change was `left_out`, because it was like others, told nothing that stands for a repeat.
     """
     kind = on(alarms)
-    fell = fell if kind is AlarmKind.CRITICAL and not _draining_told(alarms, fell) else None
+    fell = None if _draining_told(alarms, fell) else fell
     if kind is None or (tells_itself and outgrown is None and fell is None):
         return None
     recovers = recovers and fell is None
@@ -181,6 +180,23 @@ def due_repeat(
     is_time = is_time and (ends_soon or not stays_full)
     due = bool(chosen) and (is_untold or is_time)
     return Repeat(alarm=kind, brief=recovers, pause=pause, last=last) if due else None
+
+
+def awaits_its_first_fall(
+    alarms: Mapping[AlarmKind, LiveAlarm], mailed: Mapping[str, datetime], balances: Sequence[BalancePoint]
+) -> bool:
+    """Whether Warning went on where nothing fell, and no mail about it, and no Critical, came since: then none had the
+    remedies of a fall. The mail of a new stack, on a balance that is low already, knows a single datapoint.
+    """
+    warning, critical = alarms.get(AlarmKind.WARNING), alarms.get(AlarmKind.CRITICAL)
+    if warning is None or warning.transitioned is None:
+        return False
+    since = warning.transitioned
+    changed = critical.transitioned if critical is not None else None
+    if any(one is not None and one > since for one in (changed, mailed.get(AlarmKind.WARNING))):
+        return False
+    hour = [one.balance_bytes for one in balances if since - RECENT <= one.time <= since]
+    return not hour or hour[0] <= hour[-1]
 
 
 def tells(alarm: LiveAlarm | None) -> bool:

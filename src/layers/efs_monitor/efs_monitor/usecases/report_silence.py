@@ -33,6 +33,7 @@ from efs_monitor.notify.repeats import (
     MAY_BE_LEFT_OUT,
     TREND,
     Repeat,
+    awaits_its_first_fall,
     came_again_lately,
     draining_since,
     due_daily,
@@ -233,7 +234,7 @@ def _repeat(
         tells_itself=tells_itself,
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
-        fell=_fell(alarms, seen.balances, now, timedelta(hours=reporting.watch.repeat_hours.critical)),
+        fell=_fell(run, timedelta(hours=reporting.watch.repeat_hours.critical)),
         unlocked=_unlocked(run.state.resumed, now),
         unseen=_unseen(situation, seen.balances, now),
         missed=missed,
@@ -332,20 +333,22 @@ def _outgrown(
     return None if isinstance(found, MonitorError) or not has_outgrown_the_others(found, since) else since
 
 
-def _fell(
-    alarms: Mapping[AlarmKind, LiveAlarm], balances: "Sequence[BalancePoint]", now: datetime, within: timedelta
-) -> datetime | None:
-    """When a fall began that ends the credits within so long, by balances of five minutes, while Critical is on; None
-    where there is none.
+def _fell(run: _HourlyRun, repeated_within: timedelta) -> datetime | None:
+    """When a fall began that sets off no alarm, by balances of five minutes: while Critical is on, one that ends the
+    credits before a mail is `repeated_within` so long; while Warning is on, and no mail of it had a fall to tell of,
+    the first that ends them within a day. None where there is none.
     """
-    exhausted = alarms.get(AlarmKind.EXHAUSTED)
+    kind, exhausted = on(run.alarms), run.alarms.get(AlarmKind.EXHAUSTED)
     minute_bytes = exhausted.threshold if exhausted is not None else None
     # Whoever set it to 0 by hand is told so elsewhere.
-    if on(alarms) is not AlarmKind.CRITICAL or minute_bytes is None or minute_bytes <= 0:
+    if kind is None or minute_bytes is None or minute_bytes <= 0:
         return None
-    from efs_monitor.incidents.resting_load import falls_to_its_end  # noqa: PLC0415 - a cold start in an hour without Critical does not pay for what it takes to judge a fall
+    if kind is AlarmKind.WARNING and not awaits_its_first_fall(run.alarms, run.state.health.mailed, run.seen.balances):
+        return None
+    from efs_monitor.incidents.resting_load import falls_to_its_end  # noqa: PLC0415 - a cold start in an hour without such an alarm does not pay for what it takes to judge a fall
 
-    return falls_to_its_end(balances, minute_bytes, now, within)
+    within = repeated_within if kind is AlarmKind.CRITICAL else timedelta(days=1)
+    return falls_to_its_end(run.seen.balances, minute_bytes, run.now, within)
 
 
 def _unlocked(resumed: datetime | None, now: datetime) -> datetime | None:
