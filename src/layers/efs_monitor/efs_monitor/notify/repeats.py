@@ -193,7 +193,9 @@ def awaits_its_first_fall(
         return False
     since = warning.transitioned
     changed = critical.transitioned if critical is not None else None
-    if any(one is not None and one > since for one in (changed, mailed.get(AlarmKind.WARNING))):
+    # A new stack's alarms come to their first state one after the other.
+    was_critical = changed is not None and changed > since + STEP
+    if was_critical or mailed.get(AlarmKind.WARNING, NEVER) > since:
         return False
     hour = [one.balance_bytes for one in balances if since - RECENT <= one.time <= since]
     return not hour or hour[0] <= hour[-1]
