@@ -66,6 +66,16 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     yield from _since_it_fell(told, known)
 
 
+@claim(rf"At the (?P<rate>{RATE}) MiB/s that credits permit an hour of such work costs (?P<hour>{MONEY})\.")
+def _elastic_hour(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """As much read, written and done beside it for each byte as in the last day."""
+    metered_bytes = sum(one.metered_bytes for step in known.steps(known.asked - A_DAY) for one in step)
+    hour_bytes = 60 * MINUTE_SECONDS * known.reference_bytes_per_second
+    dollars = known.elastic_dollars(known.asked - A_DAY) * hour_bytes / metered_bytes
+    yield rate(told["rate"], known.reference_bytes_per_second)
+    yield told["hour"], dollars, is_money(told["hour"], dollars)
+
+
 def _since_it_fell(told: re.Match[str], known: Known) -> Iterator[Comparison]:
     if not told["since"]:
         return

@@ -1082,6 +1082,18 @@ def test_a_load_that_was_limited_half_of_the_time_that_it_worked_was_held_down(i
     assert said not in text_for(limited_in(work, range(100)))
 
 
+def test_of_a_load_that_was_held_down_an_hour_at_full_speed_has_its_price() -> None:
+    """100 MiB/s of writes are 352 GiB an hour; what they did at the limit cost $7.23 in seven hours."""
+    said = "At the 100 MiB/s that credits permit an hour of such work costs $21."
+    work = falling(*[0] * 204, *[4.9] * 84, gone=True)
+    held = limited_in(work, range(204, 288))
+    assert "limited as they were, costs at least $7.23, which" in text_for(held)
+    assert said in text_for(held)
+    assert said not in text_for(work)
+    # Nobody knows what it permits.
+    assert "that credits permit" not in text_for(replace(held, may_be_capped=True))
+
+
 def test_five_minutes_in_which_the_credits_ended_do_not_tell_what_the_load_needs() -> None:
     """70 MiB/s emptied the bucket within a minute, and had 1 MiB/s for the rest of the night: 11 on average."""
     tiny = replace(

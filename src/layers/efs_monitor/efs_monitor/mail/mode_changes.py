@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from efs_monitor.costs import prices
 from efs_monitor.costs.mode_costs import (
+    AN_HOUR,
     DAYS_A_MONTH,
     elastic_day_dollars,
     elastic_dollars,
@@ -196,20 +197,32 @@ def _elastic_cost(situation: Situation | None) -> str:
     if situation is None or day_dollars is None:
         return ""
     dollars = elastic_dollars_of_the_day(situation)
-    limited = ", in part of which clients were limited," if was_limited_at_work(situation) else ""
+    limited, freed = ", in part of which clients were limited," if was_limited_at_work(situation) else "", ""
     if was_held_down(situation):
-        limited = ", limited as they were,"
+        limited, freed = ", limited as they were,", _of_an_hour_at_full_speed(situation)
     known_minutes = situation.known_minutes_of_the_day
     if is_as_good_as_a_day(known_minutes):
         return (
             f"A day like {WHOLE_DAY}{limited} costs {at_least(dollars)}, which is for the time of the lock"
-            f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}."
+            f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}.{freed}"
         )
     return (
         f"What clients did in {known_span(known_minutes)}{limited} costs "
         f"{at_least(dollars)}; at that average the 24 hours of the lock cost {money(day_dollars)}"
-        f"{_since_it_fell(situation)}; a month of such days {money(day_dollars * DAYS_A_MONTH)}."
+        f"{_since_it_fell(situation)}; a month of such days {money(day_dollars * DAYS_A_MONTH)}.{freed}"
     )
+
+
+def _of_an_hour_at_full_speed(situation: Situation) -> str:
+    """What an hour of the same work costs without the limit that held it down, as fast as credits permit: a day at the
+    limit of a small file system costs less than an hour of what its clients want. Empty where that rate is not known.
+    """
+    metered_bytes = sum(one.metered_bytes for one in situation.last_day)
+    if situation.may_be_capped or metered_bytes <= 0:
+        return ""
+    with_credits = situation.reference_bytes_per_second
+    dollars = elastic_dollars_of_the_day(situation) * AN_HOUR.total_seconds() * with_credits / metered_bytes
+    return f" At the {rate(with_credits)} that credits permit an hour of such work costs {money(dollars)}."
 
 
 def _since_it_fell(situation: Situation) -> str:
