@@ -317,7 +317,9 @@ def _ends_soon(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(rf"Who drives it, by {LAST}: (?P<kind>mostly reads|mostly writes|mostly metadata|no single kind)")
 def _driver_lately(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    lately = [one for one in known.hour if known.player.time_of(one.minute) > known.newest_time - QUARTER_OF_AN_HOUR]
+    """In the last quarter of an hour, or in five minutes where the pace is of fewer than ten."""
+    span = 5 * MINUTE if told["last"] == "5 minutes" else QUARTER_OF_AN_HOUR
+    lately = [one for one in known.hour if known.player.time_of(one.minute) > known.newest_time - span]
     yield told["last"], len(lately), told["last"] == f"{len(lately)} minutes"
     spent = (
         sum(one.moved.read_bytes for one in lately) / 3,

@@ -692,6 +692,21 @@ def test_a_fall_is_driven_by_what_was_done_lately_and_not_by_a_load_that_is_over
         assert "- Who drives it: mostly reads" in text
 
 
+@pytest.mark.parametrize(("faster_for", "told"), [(5, "5 minutes: mostly writes"), (15, "15 minutes: mostly metadata")])
+def test_a_load_that_has_just_begun_is_driven_by_what_was_done_in_its_minutes(faster_for: int, told: str) -> None:
+    """It falls ten times as fast for so many minutes."""
+    scans = replace(IDLE, metadata_bytes=100, observed_minutes=15)
+    hour = replace(READING_A_LOT, lately=scans, just_now=replace(WRITING, observed_minutes=5))
+    situation = a_situation(balance_gib=800, hour_ago_gib=900, activity=hour)
+    newest = situation.balances[-1].time
+    balances = tuple(
+        BalancePoint(newest - age * MINUTE, (800 + 5 * min(age, faster_for) + 0.5 * max(0, age - faster_for)) * GIB)
+        for age in range(60, -1, -1)
+    )
+    falling = facts(AlarmKind.WARNING, 180, replace(situation, balances=balances))
+    assert f"- Who drives it, by the last {told}" in falling
+
+
 def test_an_idle_hour_has_no_driver() -> None:
     text = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=900, hour_ago_gib=900, activity=IDLE))
     assert "- Clients moved no bytes in the last hour." in text

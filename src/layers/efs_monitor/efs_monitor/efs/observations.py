@@ -13,7 +13,7 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 # Shorter peaks are a pause or a rush between two files; an hour's average holds the calm before a batch.
 BUSIEST_MINUTES = 5
 # What began or ended half an hour ago is no longer, or not yet half, in the average of an hour.
-LATELY = timedelta(minutes=15)
+LATELY, JUST_NOW = timedelta(minutes=15), timedelta(minutes=5)
 MINUTE = timedelta(minutes=1)
 FASTER_THAN_ANY = 1.1
 
@@ -102,7 +102,7 @@ class Activity:
 
     `observed_minutes` is how many minutes of it CloudWatch has; the bytes are those of these minutes.
     `busiest_bytes_per_second` is the metered rate of the busiest five minutes in a row, as far as they are observed.
-    `lately` is what they did in the last `LATELY` of it.
+    `lately` is what they did in the last `LATELY` of it, and `just_now` in the last `JUST_NOW`.
     """
 
     read_bytes: float
@@ -112,6 +112,7 @@ class Activity:
     busiest_bytes_per_second: float
     observed_minutes: int
     lately: "Activity | None" = None
+    just_now: "Activity | None" = None
 
     @property
     def metered_bytes_per_second(self) -> float:
@@ -154,11 +155,14 @@ def clients_activity(
     observed = {*gauged, *metered, *read, *written, *metadata}
     if not observed:
         return None
-    since = max(observed) - LATELY
-    late = {minute for minute in observed if minute > since}
     kinds = (metered, read, written, metadata)
-    lately = _activity(late, *({minute: one[minute] for minute in one if minute > since} for one in kinds))
-    return replace(_activity(observed, *kinds), lately=lately)
+
+    def of_the_last(span: timedelta) -> Activity:
+        since = max(observed) - span
+        late = {minute for minute in observed if minute > since}
+        return _activity(late, *({minute: one[minute] for minute in one if minute > since} for one in kinds))
+
+    return replace(_activity(observed, *kinds), lately=of_the_last(LATELY), just_now=of_the_last(JUST_NOW))
 
 
 def _activity(

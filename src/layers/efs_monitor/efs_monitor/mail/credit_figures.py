@@ -9,6 +9,9 @@ from efs_monitor.mail.layout import listed
 from efs_monitor.mail.numbers import clock, counted, observed_span, past_span, percent, rate, size
 from efs_monitor.mail.outlook import Trend, direction, driver, full_speed, trend
 
+# A pace of fewer is that of a load that has just begun.
+FEW_MINUTES = 10
+
 
 def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
     """One paragraph, a figure a line; what CloudWatch does not have is said to be unknown."""
@@ -99,9 +102,13 @@ def _clients(situation: Situation) -> list[str]:
 
 
 def _driver(situation: Situation, activity: Activity) -> str:
-    """What drives the load; in a fall, what drove it lately: the hour may be mostly that of a load which is over."""
-    lately = activity.lately
-    if trend(situation) is not Trend.FALLING or lately is None or lately.shares() is None:
+    """What drives the load; in a fall, what drove it lately: the hour may be mostly that of a load which is over. Where
+    a faster load has just begun, whose pace is of few minutes, what drove it in the last five.
+    """
+    if trend(situation) is not Trend.FALLING:
+        return f": {driver(activity)}"
+    lately = activity.just_now if situation.pace_minutes < FEW_MINUTES else activity.lately
+    if lately is None or lately.shares() is None:
         return f": {driver(activity)}"
     of_the_pace = driver(lately)
     span = "" if of_the_pace == driver(activity) else f", by {past_span(lately.observed_minutes)}"
