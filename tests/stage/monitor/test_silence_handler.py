@@ -628,12 +628,14 @@ def test_a_load_that_rests_for_most_of_the_time_is_told_once_before_the_next_rep
 def test_the_first_fall_after_a_warning_that_had_none_to_tell_of_is_told_once(
     calm: WatchedHome, fell_before: bool, is_told: bool
 ) -> None:
-    """It falls for three quarters of an hour, after a slow rise; Warning went on three hours before."""
+    """It falls by a GiB a minute for three quarters of an hour, after a slow rise: the rest lasts for half a day.
+    Warning went on three hours before.
+    """
     turn_on(calm, "warning")
     report(calm)
     hours_pass(calm, 3)
     for minutes_ago in range(1, 301):
-        balance_gib = 700 + 5 * min(45, minutes_ago) - 0.3 * max(0, min(180, minutes_ago) - 45)
+        balance_gib = 700 + min(45, minutes_ago) - 0.3 * max(0, min(180, minutes_ago) - 45)
         balance_gib += max(0, minutes_ago - 180) * fell_before
         calm.record("BurstCreditBalance", balance_gib * GIB, minutes_ago=minutes_ago)
         calm.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)

@@ -12,7 +12,8 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 
 # Shorter peaks are a pause or a rush between two files; an hour's average holds the calm before a batch.
 BUSIEST_MINUTES = 5
-# What began or ended half an hour ago is no longer, or not yet half, in the average of an hour.
+# What began or ended half an hour ago is no longer, or not yet half, in the average of an hour; and what began some
+# minutes ago not yet half in that of a quarter.
 LATELY, JUST_NOW = timedelta(minutes=15), timedelta(minutes=5)
 MINUTE = timedelta(minutes=1)
 FASTER_THAN_ANY = 1.1
