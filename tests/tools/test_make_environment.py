@@ -56,17 +56,67 @@ def test_an_environment_that_was_moved_with_its_folder_is_made_anew(
     assert ("tools/make-environment .venv-sam " in done.stdout) is is_made_anew
 
 
-def test_an_environment_knows_where_it_was_made(tmp_path: Path) -> None:
-    """By a Python that installs nothing."""
-    python = tmp_path / "python3.13"
-    python.write_text(
-        '#!/bin/sh\n[ "$1" = -c ] && echo 3.13 && exit\n'
-        'mkdir -p "$4/bin" && printf "#!/bin/sh\\n" >"$4/bin/pip" && chmod +x "$4/bin/pip"\n'
-    )
+# Of an environment: pip that is configured as the test says, and can have uv, which succeeds or not as the test says.
+PYTHON_THAT_INSTALLS_NOTHING = """#!/usr/bin/env bash
+[ "$1" = -c ] && echo 3.13 && exit
+mkdir -p "$4/bin"
+cat >"$4/bin/pip" <<'pip'
+#!/usr/bin/env bash
+[ "$1" = config ] && echo "$CONFIGURATION" && exit
+while [ $# -gt 1 ]; do
+    case $1 in
+    --target)
+        mkdir -p "$2/bin"
+        printf '#!/bin/sh\\necho uv "$@" >>installed; exit $UV_STATUS\\n' >"$2/bin/uv"
+        chmod +x "$2/bin/uv"
+        exit
+        ;;
+    --requirement) echo "pip --requirement $2" >>installed ;;
+    esac
+    shift
+done
+exit "$PIP_STATUS"
+pip
+chmod +x "$4/bin/pip"
+"""
+NO_INDEX = ":env:.disable-pip-version-check='1'"
+
+
+def made(
+    folder: Path, *, configuration: str = NO_INDEX, uv_status: int = 0, pip_status: int = 0
+) -> tuple[int, list[str]]:
+    """The exit status, and what installed the requirements."""
+    python = folder / "python3.13"
+    python.write_text(PYTHON_THAT_INSTALLS_NOTHING)
     python.chmod(0o755)
+    variables = {
+        "PYTHON313": str(python),
+        "CONFIGURATION": configuration,
+        "UV_STATUS": str(uv_status),
+        "PIP_STATUS": str(pip_status),
+    }
     command = [str(PROJECT / "tools" / "make-environment"), ".venv", "requirements/dev.txt"]
-    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, env=os.environ | {"PYTHON313": str(python)})
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, env=os.environ | variables)
+    return done.returncode, [line.split()[0] for line in (folder / "installed").read_text().splitlines()]
+
+
+def test_an_environment_knows_where_it_was_made(tmp_path: Path) -> None:
+    assert made(tmp_path) == (0, ["uv"])
     assert (tmp_path / ".venv" / "ready").read_text() == f"{tmp_path}\n"
+
+
+@pytest.mark.parametrize("configuration", ["global.index-url='https://pypi.example.com/simple'", ":env:.no-index='1'"])
+def test_what_pip_alone_was_told_of_an_index_is_heeded(tmp_path: Path, configuration: str) -> None:
+    assert made(tmp_path, configuration=configuration) == (0, ["pip"])
+
+
+def test_what_uv_can_not_install_pip_does(tmp_path: Path) -> None:
+    assert made(tmp_path, uv_status=1) == (0, ["uv", "pip"])
+
+
+def test_an_environment_is_not_ready_where_neither_could_install(tmp_path: Path) -> None:
+    assert made(tmp_path, uv_status=1, pip_status=1) == (1, ["uv", "pip"])
+    assert not (tmp_path / ".venv" / "ready").exists()
 
 
 # As venv and pip do: a file in TMPDIR, a process of its own beside it, and a traceback for Ctrl-C.

@@ -146,6 +146,9 @@ def test_a_fall_of_an_earlier_hour_began_with_the_five_minutes_that_are_nearest_
     points = a_day(steps).balances
     (found,) = [one for one in falls(points, MINUTE_BYTES) if one.lost_bytes >= 5 * MINUTE_BYTES]
     assert (found.began - points[0].time) / timedelta(minutes=1) == 5 * round(turned_minute / 5)
+    # The point before it tells less: the size earned on, or the load had begun.
+    assert found.top_bytes == pytest.approx(lived[turned_minute] * MINUTE_BYTES)
+    assert found.fell_bytes == pytest.approx((lived[turned_minute] - lived[-1]) * MINUTE_BYTES)
 
 
 @pytest.mark.parametrize("full_since", [28, 37])
@@ -423,33 +426,34 @@ def test_the_fall_under_way_is_that_since_it_was_highest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("around", "began"),
+    ("around", "began", "top"),
     [
         # It rose by 3,000 and fell by as much in five minutes, and turned a third of these after they began.
-        ([3000, 6000, 8000, 5000, 2000], 0),
+        ([3000, 6000, 8000, 5000, 2000], 0, 10000),
         # A rise that was slower, and one that had stopped in the five minutes before.
-        ([8999, 9000, 9000, 8999, 8998], 0),
-        ([9000, 9000, 9000, 7500, 4500], 2),
-        ([8000, 9000, 7500, 4500, 1500], 1),
+        ([8999, 9000, 9000, 8999, 8998], 0, 9001),
+        ([9000, 9000, 9000, 7500, 4500], 2, 9000),
+        ([8000, 9000, 7500, 4500, 1500], 1, 9000),
         # Up to a twentieth of the rise and the fall beside it, it is still one turn; else it fell after its highest.
-        ([3000, 6000, 8300, 5000, 2000], 0),
-        ([3000, 6000, 8301, 5000, 2000], 1),
-        ([3000, 6000, 7700, 5000, 2000], 0),
-        ([3000, 6000, 7699, 5000, 2000], 1),
+        ([3000, 6000, 8300, 5000, 2000], 0, 10000),
+        ([3000, 6000, 8301, 5000, 2000], 1, 8301),
+        ([3000, 6000, 7700, 5000, 2000], 0, 10000),
+        ([3000, 6000, 7699, 5000, 2000], 1, 7699),
         # It fell no further at once.
-        ([3000, 6000, 8000, 5000, 5000], 1),
+        ([3000, 6000, 8000, 5000, 5000], 1, 8000),
         # With four of them known nobody can tell.
-        ([None, 6000, 8000, 5000, 2000], 1),
-        ([None, None, 8000, 5000, 2000], 0),
+        ([None, 6000, 8000, 5000, 2000], 1, 8000),
+        ([None, None, 8000, 5000, 2000], 0, 8000),
     ],
 )
 def test_a_fall_began_where_the_rise_before_its_highest_five_minutes_meets_the_fall_after_them(
-    around: Sequence[float | None], began: int
+    around: Sequence[float | None], began: int, top: float
 ) -> None:
-    """In five minutes since the highest began."""
+    """In five minutes since the highest began; and what there was by then."""
     (fall,) = [one for one in falls(life(*around, 5, first=-2), A_MINUTE) if one.lost_bytes > 3000]
     start = fall.start.time
     assert (fall.began - start) // STEP == began
+    assert fall.top_bytes == top
 
 
 @pytest.mark.parametrize(

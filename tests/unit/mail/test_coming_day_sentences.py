@@ -245,7 +245,7 @@ def test_what_came_in_the_last_day_was_yesterday_or_today_by_the_calendar(hours:
 def test_a_load_of_a_week_ago_is_told_as_that_and_the_last_day_as_not_known() -> None:
     week = now_with(20, a_day(a_life(200, *BATCH), A_WEEK))
     assert what_comes_back(week, 60) == (
-        "A week ago the credits fell from about 14:05 UTC to 15:05 UTC, by about 352 GiB. If that load comes again, "
+        "A week ago the credits fell from about 14:05 UTC to 15:05 UTC, by about 353 GiB. If that load comes again, "
         "they are gone at about 14:29 UTC. CloudWatch has not the whole of the last day: the next fall may come at any "
         "hour."
     )

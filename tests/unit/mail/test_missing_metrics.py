@@ -324,9 +324,9 @@ def test_a_load_of_an_earlier_day_that_ended_while_metrics_were_missing_took_as_
     """From two hours from now on for an hour, of which the last half and half an hour more are missing."""
     day = a_day(a_life(80, (36, EARNED), (12, -5.0), (240, EARNED)))
     whole = what_comes_back(now_with(80, day), 60)
-    assert "Yesterday the credits fell from about 14:05 UTC to 15:05 UTC, by about 352 GiB." in whole
+    assert "Yesterday the credits fell from about 14:05 UTC to 15:05 UTC, by about 353 GiB." in whole
     seen = replace(day, balances=day.balances[:43] + day.balances[55:])
     assert (
-        "Yesterday the credits fell from about 14:05 UTC to some time between 14:35 UTC and 15:35 UTC, by 341 GiB or "
+        "Yesterday the credits fell from about 14:05 UTC to some time between 14:35 UTC and 15:35 UTC, by 343 GiB or "
         "more. If that load comes again, 2"
     ) in what_comes_back(now_with(80, seen), 60)

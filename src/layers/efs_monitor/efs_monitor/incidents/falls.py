@@ -39,11 +39,12 @@ SMALLEST_FALL_MINUTES = 5.0
 class Fall:
     """A time in which a load spent more than was earned: from the last point before it to the lowest of it.
 
-    `began` is when the balance began to fall. `gone` is when nothing was left, or less than a minute's worth where it
-    hovered there, or was all that was left: `nearly`; None where more was left all the time. The load went on without
-    credits until `limited_until`, for `limited` in all: what came back in pauses, and after it, is no time of it.
-    `bytes_per_second` is how fast it was on average while nothing limited it, up to the point `before_the_end`, and
-    `ending_bytes_per_second` how fast at last: as it would have gone on in the five minutes that it `took_all_in`.
+    `began` is when the balance began to fall, and `top_bytes` what there was by then. `gone` is when nothing was left,
+    or less than a minute's worth where it hovered there, or was all that was left: `nearly`; None where more was left
+    all the time. The load went on without credits until `limited_until`, for `limited` in all: what came back in
+    pauses, and after it, is no time of it. `bytes_per_second` is how fast it was on average while nothing limited it,
+    up to the point `before_the_end`, and `ending_bytes_per_second` how fast at last: as it would have gone on in the
+    five minutes that it `took_all_in`.
 
     It `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
     It `is_amid_another` where it is a faster part of a slow one.
@@ -52,6 +53,7 @@ class Fall:
     start: BalancePoint
     end: BalancePoint
     began: datetime
+    top_bytes: float
     gone: datetime | None
     limited_until: datetime
     limited: timedelta
@@ -70,8 +72,13 @@ class Fall:
 
     @property
     def lost_bytes(self) -> float:
-        """What it spent net of what was earned meanwhile."""
+        """What it spent net of what was earned meanwhile, from point to point: each is the lowest of its minutes."""
         return self.start.balance_bytes - self.end.balance_bytes
+
+    @property
+    def fell_bytes(self) -> float:
+        """How far the balance fell, from what there was when it began: more than the last point before it tells."""
+        return self.top_bytes - self.end.balance_bytes
 
 
 def smallest_fall_minutes(situation: Situation) -> float:
@@ -289,6 +296,7 @@ def _fall(
     # Once something is there again, nothing limits the load any more; nor does it go on while the balance only rises.
     limited = dry or [one.time for one in _up_to_the_last_rise(low)]
     # The five minutes in which the credits ended took only what was left of them.
+    turn = _turn(balances, start)
     first, *others = [one for one in balances if start.time < one.time <= end.time]
     unlimited = [start, first, *(one for one in others if not low or one.time < low[0].time)]
     last = unlimited[-1]
@@ -299,7 +307,8 @@ def _fall(
     yield Fall(
         start=start,
         end=end,
-        began=_turned(balances, start),
+        began=turn.time,
+        top_bytes=turn.balance_bytes,
         gone=limited[0] if limited else None,
         limited_until=limited[-1] if limited else end.time,
         limited=_limited([*balances, *rise], [one for one in dry if one >= end.time], last, ending_bytes_per_second),
@@ -394,29 +403,32 @@ def _limited(
     return max(timedelta(0), unseen + len(dry) * STEP - still_there - back_again)
 
 
-def _turned(balances: Sequence[BalancePoint], start: BalancePoint) -> datetime:
-    """When the balance began to fall, to five minutes: where the rise before its highest five meets the fall after
-    them. At their end where these are not known, or where something else came between, such as a full bucket.
+def _turn(balances: Sequence[BalancePoint], start: BalancePoint) -> BalancePoint:
+    """When the balance began to fall, to five minutes, and what there was: where the rise before its highest five meets
+    the fall after them. At their end where these are not known, or where something else came between, such as a full
+    bucket, and then as much as their lowest.
 
     A point is the lowest of its minutes: of a rise their beginning, of a fall their end. So it turned in these five, or
     in those before or after.
     """
     if not _is_continued(balances, start):
-        return start.time
+        return start
+    at_its_end = BalancePoint(start.time + STEP, start.balance_bytes)
     index = next(index for index, one in enumerate(balances) if one.time == start.time)
     around = balances[max(0, index - 2) : index + 3]
     if len(around) < 5 or around[-1].time - around[0].time != 4 * STEP:
-        return start.time + STEP
+        return at_its_end
     before, last_rising, highest, first_fallen, after = (one.balance_bytes for one in around)
     rise_bytes, fall_bytes = max(0.0, last_rising - before), first_fallen - after
     if fall_bytes <= 0:
-        return start.time + STEP
+        return at_its_end
     # In steps since the highest began.
     met = (first_fallen - last_rising + 2 * fall_bytes - rise_bytes) / (rise_bytes + fall_bytes)
     # Whenever it turned, the lowest of the highest five is that of their beginning or of their end.
     lowest = min(last_rising + rise_bytes, first_fallen + fall_bytes)
-    is_as_that = abs(lowest - highest) <= AS_ONE_TURN * (rise_bytes + fall_bytes)
-    return start.time + round(met) * STEP if is_as_that else start.time + STEP
+    if abs(lowest - highest) > AS_ONE_TURN * (rise_bytes + fall_bytes):
+        return at_its_end
+    return BalancePoint(time=start.time + round(met) * STEP, balance_bytes=last_rising + rise_bytes * (1 + met))
 
 
 def _is_continued(balances: Sequence[BalancePoint], start: BalancePoint) -> bool:

@@ -65,7 +65,7 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
     end_unseen_since = _unknown_before(fall.end.time, recurring, situation)
     # What is missing may have been higher before it, or lower after it.
     is_exact = fall.is_whole and unseen_since is None and end_unseen_since is None and not is_cut_off
-    lost = f"about {size(fall.lost_bytes)}" if is_exact else f"{size_rounded_down(fall.lost_bytes)} or more"
+    lost = f"about {size(fall.fell_bytes)}" if is_exact else f"{size_rounded_down(fall.fell_bytes)} or more"
     if _goes_on(recurring, situation):
         return f"{day} the credits began to fall at {began}, and have lost {lost} so far."
     ended = f"{fall.ended:%H:%M} UTC" if end_unseen_since is None else _when(end_unseen_since, fall.end.time)
