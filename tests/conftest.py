@@ -12,16 +12,9 @@ pytest_plugins = ["tests.machine", "tests.division", "pytester"]
 
 # How long one example takes says how busy the machine is, and nothing about the code. The examples are the same
 # everywhere, so that what passes here does not fail elsewhere by chance; `make prove PROOF=properties` draws others.
-settings.register_profile("patient", deadline=None, derandomize=True, max_examples=30)
-# With `--whole` there are thirty of each, and in the long proof thousands.
-settings.register_profile("brief", settings.get_profile("patient"), max_examples=20)
+settings.register_profile("patient", deadline=None, derandomize=True, max_examples=20)
 settings.register_profile("many", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("brief")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--whole"):
-        settings.load_profile("patient")
+settings.load_profile("patient")
 
 
 def pytest_collection() -> None:

@@ -26,7 +26,7 @@ class Proof:
 STEPS = {
     "days": Proof(
         shows="a stack lives through whole days as it should",
-        budget_seconds=400,
+        budget_seconds=480,
         run=("pytest", "-q", "-m", "days", "--numprocesses", "auto", "tests"),
     ),
     "typed": Proof(
@@ -56,11 +56,11 @@ STEPS = {
     ),
     "more": Proof(
         shows="what CI tries with some values holds with all: orders of deployment, forty file systems, units, widths",
-        budget_seconds=300,
+        budget_seconds=420,
         run=("pytest", "-q", "-m", "more", "--numprocesses", "auto", "--dist", "worksteal", "tests"),
     ),
     "properties": Proof(
-        shows="formulas and mails keep their promises for twenty times as many examples, drawn anew",
+        shows="formulas and mails keep their promises for a hundred times as many examples, drawn anew",
         budget_seconds=900,
         run=("pytest", "-q", "-m", "hypothesis", "--hypothesis-profile", "many", "-n", "auto", "tests/unit"),
     ),

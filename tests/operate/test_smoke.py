@@ -119,6 +119,7 @@ def key_for_topics(account: Account) -> str:
 
 
 @pytest.mark.typed
+@pytest.mark.more
 def test_the_command_proves_a_stack_with_everything_on(player: Player, account: Account, tmp_path: Path) -> None:
     """As a person runs it, while the minutes of the sandbox pass."""
     configuration = written(tmp_path, *EVERYTHING_ON, f"EncryptionKeyArn={key_for_topics(account)}")

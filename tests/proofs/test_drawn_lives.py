@@ -8,7 +8,6 @@ from proofs.figures.drawn_lives import DAY_MINUTES, KNOWN_TO_BE_OFF, LIVES, life
 from proofs.figures.proof import wrong_figures
 from stage.direct_deployment import DirectDeployer
 from stage.runs import played
-from tests.quick import first_of
 
 
 def test_a_seed_draws_the_same_life_again_and_every_one_can_be_read() -> None:
@@ -24,8 +23,8 @@ def test_a_seed_draws_the_same_life_again_and_every_one_can_be_read() -> None:
     assert KNOWN_TO_BE_OFF.keys() <= set(range(LIVES))
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("seed", first_of([3, 26], in_ci=1))
+@pytest.mark.days
+@pytest.mark.parametrize("seed", [3, 26])
 def test_the_figures_of_a_life_are_those_of_a_second_calculation(seed: int, built: Path, tmp_path: Path) -> None:
     assert built.is_dir()
     with played(life(seed), tmp_path, deployer_of=DirectDeployer) as lived:

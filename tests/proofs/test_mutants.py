@@ -96,7 +96,7 @@ def tried(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_change_that_nobody_could_notice_is_tried_and_noticed_by_nobody() -> None:
     """A trial that exchanges nothing, or breaks off by itself, would count as noticed."""
     excused = tried("simulation/metric_math/gaps.py")
@@ -104,7 +104,7 @@ def test_a_change_that_nobody_could_notice_is_tried_and_noticed_by_nobody() -> N
     assert " 1 equivalent" in excused.stdout
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_what_its_own_tests_notice_is_killed_and_what_others_do_not_call_is_unreached() -> None:
     noticed = tried("/trend.py", "tests/unit/efs/test_trend.py")
     assert noticed.returncode == 0, noticed.stdout + noticed.stderr

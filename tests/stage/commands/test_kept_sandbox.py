@@ -103,6 +103,7 @@ def test_the_printed_shell_is_in_the_region_of_the_sandbox_for_every_command_and
 
 
 @pytest.mark.typed
+@pytest.mark.more
 def test_the_environment_of_samconfig_can_be_deployed_deployed_again_and_deleted_in_its_region(
     built: Path, tmp_path: Path
 ) -> None:

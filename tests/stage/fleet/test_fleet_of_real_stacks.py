@@ -133,7 +133,7 @@ def test_what_a_stack_itself_refuses_is_one_reason_of_all_and_said_once(fleet: F
     assert f"Still failing; an earlier one of these mails said why: - {file_system_id(1)}" in third
 
 
-@pytest.mark.whole
+@pytest.mark.days
 def test_a_fresh_tag_is_armed_within_the_hour_by_the_schedule_and_one_that_is_lost_is_cleaned_up_after_the_grace(
     fleet: FleetAccount,
 ) -> None:

@@ -104,7 +104,7 @@ def refused_and_rolled_back(stack: StackUnderTest) -> None:
         stack.deploy_changed(without_last_resource, WarningMinutes="200", CriticalMinutes="90")
 
 
-@pytest.mark.whole
+@pytest.mark.days
 def test_updates_amid_an_incident_change_nothing_of_what_is_told_of_it(built: Path, tmp_path: Path) -> None:
     """Other lead times while Critical is on, and back as the credits end; another address at zero; and an update that
     is rolled back at the next zero.

@@ -114,7 +114,7 @@ def eventually(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.whole
+@pytest.mark.days
 def test_suspended_alarms_stay_ok_for_a_day_of_a_low_balance(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     told_so_far = told(stack)
