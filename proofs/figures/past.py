@@ -367,6 +367,13 @@ class Past:
         """Whether the balance fell in the five minutes around a moment."""
         return sum(self._net(one.minute) for one in self._between(time - STEP / 2, time + STEP / 2)) > 0
 
+    def takes_credits_at(self, time: datetime) -> bool:
+        """Whether clients took credits in most of the five minutes around a moment, or all that came where there were
+        none.
+        """
+        minutes = self._between(time - STEP / 2, time + STEP / 2)
+        return 2 * sum(self._takes_credits(one.minute) for one in minutes) > len(minutes)
+
     @property
     def gone_again(self) -> datetime | None:
         """When less than a minute's worth is left for the first time; None where that does not come."""

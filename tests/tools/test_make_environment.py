@@ -1,5 +1,6 @@
 """An environment is refused where nothing in it could be started."""
 
+import fcntl
 import os
 import shutil
 import signal
@@ -67,7 +68,12 @@ while [ $# -gt 1 ]; do
     case $1 in
     --target)
         mkdir -p "$2/bin"
-        printf '#!/bin/sh\\necho uv "$@" >>installed; exit $UV_STATUS\\n' >"$2/bin/uv"
+        cat >"$2/bin/uv" <<'uv'
+#!/usr/bin/env bash
+echo "uv $*" >>installed
+while [ "$1" != --cache-dir ]; do shift; done
+mkdir "$2" && exit "$UV_STATUS"
+uv
         chmod +x "$2/bin/uv"
         exit
         ;;
@@ -117,6 +123,32 @@ def test_what_uv_can_not_install_pip_does(tmp_path: Path) -> None:
 def test_an_environment_is_not_ready_where_neither_could_install(tmp_path: Path) -> None:
     assert made(tmp_path, uv_status=1, pip_status=1) == (1, ["uv", "pip"])
     assert not (tmp_path / ".venv" / "ready").exists()
+
+
+@pytest.mark.parametrize("uv_status", [0, 1])
+def test_what_is_installed_is_linked_to_nothing_that_stays(tmp_path: Path, uv_status: int) -> None:
+    """Who edits a file of an environment edits it in no other, and the next one is that of its lock file."""
+    made(tmp_path, uv_status=uv_status)
+    assert sorted(path.name for path in (tmp_path / ".venv").iterdir()) == ["bin", "ready"]
+
+
+@pytest.mark.needs("flock")
+def test_an_environment_that_another_make_makes_is_waited_for_and_not_made_again(tmp_path: Path) -> None:
+    (tmp_path / ".venv").mkdir()
+    descriptor = os.open(tmp_path / ".venv", os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with subprocess.Popen(
+        [str(PROJECT / "tools" / "make-environment"), ".venv", "requirements/dev.txt"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHON313": os.path.realpath(sys.executable)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as waiting:
+        assert waiting.stdout is not None
+        assert waiting.stdout.readline() == "Waiting for another make, which makes .venv\n"
+        (tmp_path / ".venv" / "ready").write_text(f"{tmp_path}\n")
+        os.close(descriptor)
+        assert (waiting.stdout.read(), waiting.wait()) == ("", 0)
 
 
 # As venv and pip do: a file in TMPDIR, a process of its own beside it, and a traceback for Ctrl-C.

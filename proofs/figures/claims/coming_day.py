@@ -544,6 +544,26 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
 
 
 @claim(
+    rf"At this time a day ago a load took credits, which went on until about (?P<until>{CLOCK}) and is not there "
+    r"today\. If it comes later, less than (?P<enough>60) minutes may be left after it\."
+)
+def _may_be_late(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """It took credits then, and until it is said to have ended; the balance does not fall now, and what was taken of it
+    from this time of that day on leaves less now.
+    """
+    past = Past(known, "Yesterday")
+    until = clock(told["until"], known.time)
+    lows = [lowest_bytes(one) for one in known.player.lived if past.first <= known.player.time_of(one.minute) <= until]
+    lowest = min(lows)
+    left = 0.0 if lowest < known.threshold_bytes(1) else known.balance_bytes - (lows[0] - lowest)
+    yield "a day ago", past.first, past.takes_credits_at(past.first) or past.takes_credits_at(past.first + STEP)
+    yield told["until"], until, any(past.takes_credits_at(until - late * STEP) for late in range(4))
+    yield told["until"], until, not past.takes_credits_at(until + 2 * STEP)
+    yield "not there today", known.hour[-1].minute, lowest_bytes(known.newest) >= lowest_bytes(known.with_balance[-5])
+    yield told["enough"], left, left < known.threshold_bytes(60) + known.threshold_bytes(LEFT_BLUR_MINUTES)
+
+
+@claim(
     rf"The balance rose by up to (?P<rose>{RATE}) MiB/s around that day, and the size earns (?P<earns>{RATE}) MiB/s "
     rf"now: (?:(?P<was>it was larger, and such a load takes (?:more|(?P<most>{RATE}) MiB/s of them))|if it was "
     r"smaller, such a load takes less) by now"

@@ -9,12 +9,23 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
-from efs_monitor.mail.coming_day import coming_and_time_to_act, leaves_time, what_comes_back
+from efs_monitor.mail.coming_day import coming_and_time_to_act, leaves_time, nothing_comes_back, what_comes_back
 from efs_monitor.mail.exhausted_mails import limit_lifted
 from efs_monitor.mail.low_credits_mails import not_low
 from efs_monitor.mail.recovered_mails import recovered
 
-from tests.unit.incidents.earlier_days import A_WEEK, BATCH, EARNED, FULL, MINUTE_BYTES, a_day, a_life, now_with
+from tests.unit.incidents.earlier_days import (
+    A_WEEK,
+    BATCH,
+    EARNED,
+    FULL,
+    MINUTE_BYTES,
+    POINTS_OF_THE_HOUR_BEFORE,
+    a_day,
+    a_life,
+    now_with,
+)
+from tests.unit.incidents.earlier_days import rising_to as idle_and_rising_to
 from tests.unit.incidents.simulated_metrics import lived
 from tests.unit.incidents.test_held_down import after, at_the_limit
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
@@ -581,3 +592,14 @@ def rising_to(minutes: float) -> tuple[BalancePoint, ...]:
         BalancePoint(time=NOW - age * MINUTE, balance_bytes=(minutes - 0.05 * age) * MINUTE_BYTES)
         for age in range(60, -1, -1)
     )
+
+
+@pytest.mark.parametrize(("minutes", "is_told"), [(359, True), (361, False)])
+def test_a_load_that_was_there_a_day_ago_and_is_not_today_may_be_late(minutes: float, is_told: bool) -> None:
+    """It had taken credits for a quarter of an hour by this time of day, and took 300 minutes' worth after it."""
+    day = a_day(a_life(360, (POINTS_OF_THE_HOUR_BEFORE - 4, 0.0), (54, -6.0), (230, EARNED)))
+    assert what_comes_back(idle_and_rising_to(minutes, day), 60) == is_told * (
+        "At this time a day ago a load took credits, which went on until about 16:15 UTC on Sun 6 Jan and is not there "
+        "today. If it comes later, less than 60 minutes may be left after it."
+    )
+    assert nothing_comes_back(idle_and_rising_to(minutes, day)) is not is_told

@@ -60,7 +60,7 @@ def test_who_took_more_in_the_night_than_is_provisioned_now_is_told_that_such_a_
     text = told(ThroughputMode.PROVISIONED, lately, busiest)
     limited = (
         f"In the busiest five minutes of the last 24 hours clients took {busiest} MiB/s as metered, which is more: "
-        "such a load is limited, and no mail tells of it. Provision more: an increase is always possible. The alarm is "
+        "such a load is limited, and no mail tells of it. Provision more: no lock keeps you from that. The alarm is "
         "suspended by itself within the hour."
     )
     assert (limited in text) is is_limited

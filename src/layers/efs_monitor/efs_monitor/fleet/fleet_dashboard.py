@@ -57,7 +57,8 @@ def _table(region: str, file_system_ids: Sequence[str], title: str, warning_minu
                 {
                     # A value that is missing where it is chosen counts as 0: of a file system without a balance, in
                     # elastic mode for one, that would be no minute left.
-                    "expression": f"IF(balance{number} >= 0 AND rate{number} > 0, balance{number} / rate{number} / 60)",
+                    "expression": f"IF((balance{number} >= 0) AND (rate{number} > 0), "
+                    f"balance{number} / rate{number} / 60)",
                     "id": f"left{number}",
                     "label": file_system_id,
                 }
@@ -65,7 +66,7 @@ def _table(region: str, file_system_ids: Sequence[str], title: str, warning_minu
             ],
         ]
     every = ", ".join(f"left{number}" for number in range(len(file_system_ids)))
-    # Without a label of its own each row is called after its file system alone.
+    # Without a label of its own each row is called after its file system, behind the number that SORT may give it.
     fewest_first = {"expression": f"SORT([{every}], MIN, ASC)", "id": "lowest", "label": ""}
     return {
         "type": "metric",

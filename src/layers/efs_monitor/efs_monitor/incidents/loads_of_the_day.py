@@ -18,11 +18,11 @@ from efs_monitor.incidents.pace import FAR_FASTER
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 
 
-def under_way_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:
-    """The last point of a fall that was under way at this time of their day, without credits too; pulses were not."""
+def under_way(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> Fall | None:
+    """The fall that was under way at this time of their day, without credits too; pulses were not."""
     for fall in falls(points, situation.minute_bytes):
         if fall.began <= now - SHOWS_AFTER and fall.limited_until > now and not is_in_pulses(fall, points):
-            return fall.limited_until
+            return fall
     return None
 
 

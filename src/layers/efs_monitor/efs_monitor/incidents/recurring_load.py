@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.absent_load import absent_load
 from efs_monitor.incidents.base_load import base_load_until
 from efs_monitor.incidents.calm_hours import CalmHours, calm_hours
 from efs_monitor.incidents.changed_earning import changed_earning
@@ -26,7 +27,7 @@ from efs_monitor.incidents.falls import (
     falls_again_and_again,
     smallest_fall_minutes,
 )
-from efs_monitor.incidents.loads_of_the_day import goes_on_beside_a_load_since, loads_of_the_day, under_way_until
+from efs_monitor.incidents.loads_of_the_day import goes_on_beside_a_load_since, loads_of_the_day, under_way
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pace import FAR_FASTER
 from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, STEP, PastDay, Situation, once
@@ -141,10 +142,10 @@ def is_calm(situation: Situation) -> bool:
     """Whether all of the last day is known, and nothing of it or of a week ago would bring the balance near zero.
 
     Where the credits were gone in it, it was not calm: the same load may come at another hour, or when there is less.
-    Nor where it fell more than once, and so far that the next fall, at any hour, would leave too little of it now; nor
-    where the size earned more: what was no fall then may be one now.
+    Nor where it fell more than once, and so far that the next fall, at any hour, would leave too little of it now, or a
+    load that was there a day ago may do so later; nor where the size earned more: what was no fall then may be one now.
     """
-    recurring = worst_recurring_load(situation)
+    recurring, absent = worst_recurring_load(situation), absent_load(situation)
     least_bytes = min((one.balance_bytes for day in situation.past_days for one in day.balances), default=0.0)
     return (
         last_day_is_known(situation)
@@ -152,6 +153,7 @@ def is_calm(situation: Situation) -> bool:
         and least_bytes >= situation.minute_bytes
         and (recurring is None or leaves_enough(recurring, situation))
         and (not falls_again_and_again(situation) or _outlasts_any_fall(situation))
+        and (absent is None or absent.left_bytes >= ENOUGH_MINUTES * situation.minute_bytes)
         and not changed_earning(situation).earns_less
     )
 
@@ -227,7 +229,8 @@ def _calm(day: PastDay, points: Sequence[BalancePoint], found: Sequence[Fall], s
     is_yesterday, absent_until = day.back == DAY, None
     if _is_absent(situation):
         now = situation.balances[-1].time - day.back
-        absent_until = under_way_until(points, situation, now)
+        absent = under_way(points, situation, now)
+        absent_until = None if absent is None else absent.limited_until
         if absent_until is None and is_yesterday:
             absent_until = base_load_until(situation, now, points)
     return calm_hours(

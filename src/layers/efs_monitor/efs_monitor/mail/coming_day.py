@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from efs_monitor.efs.credits import is_no_faster
 from efs_monitor.efs.observations import MINUTE
+from efs_monitor.incidents.absent_load import absent_load
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.mode_lock import LOCK, locks_remedies, refuses_changes
@@ -83,6 +84,7 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
         what = f"{what} {LAST_DAY_IN_PART}"
     if not what and not last_day_is_complete(situation) and trend(situation) is not Trend.FALLING:
         what = LAST_DAY_IN_PART
+    what = what or _absent(situation)
     if held is None:
         return what
     return f"{_held(held, situation)} {what or _held_again(held, situation)}".rstrip()
@@ -261,6 +263,18 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
         took += f" It had begun at about {hidden.since:%H:%M} UTC, in another throughput mode."
     again = clock(hidden.spends_from, situation.time)
     return f"{took} If that load comes again, it {spends} credits from about {again} on."
+
+
+def _absent(situation: Situation) -> str:
+    """The load of a day ago that would leave too little if it is only late; empty where none would."""
+    absent = absent_load(situation)
+    if absent is None or absent.left_bytes >= ENOUGH_MINUTES * situation.minute_bytes:
+        return ""
+    until = clock(absent.until, situation.time)
+    return (
+        f"At this time a day ago a load took credits, which went on until about {until} and is not there today. If it "
+        f"comes later, less than {ENOUGH_MINUTES} minutes may be left after it."
+    )
 
 
 def _held(held: HeldByRate, situation: Situation) -> str:

@@ -21,6 +21,7 @@ from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
     cut_off_share,
     elastic_cuts_off,
+    elastic_cuts_off_writes_at,
     elastic_is_faster,
     ends_as_elastic_does,
     highest_elastic_mib_per_second,
@@ -49,8 +50,8 @@ LOCKS = " (locks the mode for 24 hours)"
 # A step of a chat has no room for why AWS may refuse it, which stands above it.
 IF_TAKEN = ", if AWS takes it"
 PROVISIONED_LOCK = (
-    "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible, and begins the "
-    "24 hours anew."
+    "Limits: for 24 hours afterwards no change of mode and no decrease. No lock keeps anybody from an increase, which "
+    "begins the 24 hours anew."
 )
 # What clients moved is metered a little below what was permitted, also where they took all of it.
 REACHED = 0.99
@@ -173,10 +174,15 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
 
 def _cut_off_in_elastic(situation: Situation | None, stack: StackContext) -> list[str]:
     """The sentence that elastic throughput is slower than what credits permit, where it is."""
-    if situation is None or not elastic_cuts_off(situation):
+    if situation is None:
+        return []
+    permitted = up_to(rate(situation.reference_bytes_per_second), may_be_less=situation.may_be_capped)
+    if (highest := elastic_cuts_off_writes_at(situation, stack.region)) is not None:
+        limit = f"In {stack.region} writes end at {highest:,} MiB/s, unless AWS Support has raised that; reads go on."
+        return [f"{limit} Credits permit {permitted}, and {rate(situation.baseline_bytes_per_second)} is left without."]
+    if not elastic_cuts_off(situation):
         return []
     highest = highest_elastic_mib_per_second(situation.file_system)
-    permitted = up_to(rate(situation.reference_bytes_per_second), may_be_less=situation.may_be_capped)
     ends = f"It ends at {highest:,} MiB/s {_where(situation, stack)}: peaks above that are cut off."
     return [f"{ends} Credits permit {permitted}."]
 

@@ -79,8 +79,8 @@ def took_more_than_provisioned(file_system: FileSystem, busiest_bytes_per_second
         return ""
     return (
         f"In the busiest five minutes of {known_span(known_minutes)} clients took {rate(busiest_bytes_per_second)} as "
-        f"metered, which is more: such a load is limited, and no mail tells of it. Provision more: an increase is "
-        f"always possible."
+        f"metered, which is more: such a load is limited, and no mail tells of it. Provision more: no lock keeps "
+        f"you from that."
     )
 
 
@@ -95,5 +95,5 @@ def takes_all_provisioned(file_system: FileSystem, lately_bytes_per_second: floa
         return ""
     return (
         f"Clients take all or nearly all of the {rate(provisioned_bytes)} that are provisioned, and may want more: "
-        f"provision more, which is always possible."
+        f"provision more, which no lock keeps you from."
     )

@@ -19,6 +19,7 @@ from efs_monitor.incidents.mode_lock import LockingChange, is_locked, locks_reme
 from efs_monitor.incidents.needed_throughput import (
     a_mode_is_faster,
     elastic_cuts_off,
+    elastic_cuts_off_writes_at,
     elastic_helps,
     ends_as_elastic_does,
     is_covered,
@@ -90,7 +91,8 @@ def way_out_of_zero(situation: Situation, lead_minutes: int, region: str) -> str
         return stays
     if not _why_not_now(situation) and _is_raise_first(situation, region) and is_covered(situation, region):
         return f"{stays} Remedy 1 below lifts the limit at once, locked or not."
-    elastic_lifts = elastic_helps(situation) and not elastic_cuts_off(situation)
+    cuts_off = elastic_cuts_off(situation) or elastic_cuts_off_writes_at(situation, region) is not None
+    elastic_lifts = elastic_helps(situation) and not cuts_off
     is_refused = _is_raise_first(situation, region) or is_locked(situation)
     if _why_not_now(situation) or not elastic_lifts or is_refused:
         return f"{stays} What helps is below."

@@ -84,7 +84,7 @@ def _limits(file_system: FileSystem, taken: Taken | None) -> str:
 
 def _enough_provisioned(file_system: FileSystem, taken: Taken | None) -> str:
     takes_all = taken and takes_all_provisioned(file_system, taken.lately_bytes_per_second)
-    enough = "Should clients want more, provision more: an increase is always possible."
+    enough = "Should clients want more, provision more: no lock keeps you from that."
     return _limits(file_system, taken) or takes_all or enough
 
 

@@ -1,0 +1,38 @@
+"""The load that took credits at this time of day a day ago and is not there today: it may be late.
+
+What is laid upon the balance of now, a day later, is what comes at its time of day. Of a load that had begun by then,
+and rests now, it has nothing; but a batch that waits for another one comes an hour later on some days.
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from efs_monitor.incidents.loads_of_the_day import under_way
+from efs_monitor.incidents.situation import DAY, STEP, Situation, once
+
+
+class AbsentLoad(NamedTuple):
+    """Until when it took credits on that day, to five minutes, or went on without any; and what it leaves of the
+    credits if it comes later, and takes as much as it took after this time of that day: nothing where it ended them.
+    """
+
+    until: datetime
+    left_bytes: float
+
+
+@once
+def absent_load(situation: Situation) -> AbsentLoad | None:
+    """The load that was there a day ago, while the balance does not fall now; None where nobody knows its pace."""
+    drain, points = situation.drain_bytes_per_second, situation.balances_of_the_day
+    if drain is None or drain > 0:
+        return None
+    now = situation.balances[-1].time - DAY
+    fall = under_way(points, situation, now)
+    if fall is None:
+        return None
+    since = [one for one in points if one.time <= now and one.time >= fall.start.time]
+    taken_bytes = (since[-1] if since else fall.start).balance_bytes - fall.end.balance_bytes
+    left_bytes = situation.balance_bytes - taken_bytes
+    return AbsentLoad(
+        until=fall.limited_until + STEP, left_bytes=0.0 if fall.gone is not None else max(0.0, left_bytes)
+    )

@@ -1,0 +1,59 @@
+"""The load of a day ago that is not there today, and what it leaves if it is only late."""
+
+import dataclasses
+
+import pytest
+from efs_monitor.incidents.absent_load import absent_load
+from efs_monitor.incidents.recurring_load import is_calm
+from efs_monitor.incidents.situation import DAY, STEP
+
+from tests.unit.incidents.earlier_days import (
+    EARNED,
+    MINUTE_BYTES,
+    POINTS_OF_THE_HOUR_BEFORE,
+    a_day,
+    a_life,
+    now_with,
+    rising_to,
+)
+from tests.unit.strategies import NOW
+
+# A load that had begun a quarter of an hour before this time of day, went on for so many points, and took 300 minutes.
+BEGAN = POINTS_OF_THE_HOUR_BEFORE - 4
+YESTERDAY = a_day(a_life(360, (BEGAN, 0.0), (54, -6.0), (230, EARNED)))
+
+
+def test_what_it_took_after_this_time_of_that_day_it_takes_when_it_comes() -> None:
+    absent = absent_load(rising_to(320, YESTERDAY))
+    assert absent is not None
+    taken_by_then = (POINTS_OF_THE_HOUR_BEFORE - BEGAN) * 6
+    assert absent.left_bytes / MINUTE_BYTES == pytest.approx(320 - (300 + 24 - taken_by_then))
+    assert absent.until == NOW - DAY + (BEGAN + 54 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
+
+
+@pytest.mark.parametrize(("minutes", "calm"), [(361, True), (359, False)])
+def test_a_day_is_calm_where_an_hours_worth_is_left_after_it(minutes: float, calm: bool) -> None:
+    """It takes 300 minutes' worth from this time of day on."""
+    assert is_calm(rising_to(minutes, YESTERDAY)) is calm
+
+
+def test_one_that_ended_the_credits_may_take_all_there_is() -> None:
+    emptied = a_day(a_life(200, (BEGAN, 0.0), (60, -6.0), (224, EARNED)))
+    absent = absent_load(rising_to(320, emptied))
+    assert absent is not None
+    assert absent.left_bytes == 0
+
+
+def test_one_that_is_there_or_had_ended_or_had_just_begun_is_not_absent() -> None:
+    assert absent_load(rising_to(320, a_day(a_life(360, (300, EARNED))))) is None
+    assert absent_load(rising_to(320)) is None
+    # With one point nobody knows whether it falls.
+    assert absent_load(now_with(320, YESTERDAY)) is None
+    # A load that takes credits now is there, whether or not it is that one.
+    risen = rising_to(320, YESTERDAY)
+    falling = [one._replace(balance_bytes=2 * 320 * MINUTE_BYTES - one.balance_bytes) for one in risen.balances]
+    assert absent_load(dataclasses.replace(risen, balances=tuple(falling))) is None
+    just_begun = a_day(a_life(360, (BEGAN + 3, 0.0), (54, -6.0), (227, EARNED)))
+    assert absent_load(rising_to(320, just_begun)) is None
+    ended = a_day(a_life(360, (3, -6.0), (270, EARNED)))
+    assert absent_load(rising_to(320, ended)) is None
