@@ -29,15 +29,16 @@ def main(arguments: list[str]) -> int:
     """Play the named scenario, nightly-batch if none is named; 0 when it went as its file says it must."""
     print_in_any_encoding()
     try:
-        scenario = Scenario.named(arguments[0] if arguments else "nightly-batch")
+        named = arguments[0] if arguments else "nightly-batch"
+        scenario = Scenario.named(named)
         with emptied(OUT, "every demo writes there, one at a time"):
-            return _play(scenario)
+            return _play(scenario, named if named.endswith(".toml") else f"scenarios/{named}.toml")
     except (ScenarioError, OutFolderError) as error:
         print(wrapped(str(error)), file=sys.stderr)
         return 2
 
 
-def _play(scenario: Scenario) -> int:
+def _play(scenario: Scenario, file: str) -> int:
     print(f"{wrapped(f'{scenario.name}: {" ".join(scenario.about.split())}')}\n")
     try:
         Deployer("", OUT, show_command).build()
@@ -53,7 +54,7 @@ def _play(scenario: Scenario) -> int:
         _show_timeline(result)
         _show_mails(result)
         _show_benchmarks(result)
-        status = _verdict(result, scenario)
+        status = _verdict(result, scenario, file)
         _write_report(result)
         return status
 
@@ -98,7 +99,7 @@ def _show_benchmarks(result: Played) -> None:
     print(wrapped(f"It ran {place}."))
 
 
-def _verdict(result: Played, scenario: Scenario) -> int:
+def _verdict(result: Played, scenario: Scenario, file: str) -> int:
     expected, observed = scenario.expected, result.observed
     wrong = differences(expected, observed)
     # What follows is another stream: in a file of both it must come last, too.
@@ -107,12 +108,12 @@ def _verdict(result: Played, scenario: Scenario) -> int:
         print("\nThe scenario states nothing that must be seen.")
         return 0
     if wrong:
-        print(f"\n{wrapped(f'Not as scenarios/{scenario.name}.toml states:')}", file=sys.stderr)
+        print(f"\n{wrapped(f'Not as {file} states:')}", file=sys.stderr)
         for line in wrong:
             print(wrapped(line, first="  ", then="      "), file=sys.stderr)
         return 1
     benchmarks = " and benchmarks" if expected.benchmarks else ""
-    print(f"\n{wrapped(f'All as scenarios/{scenario.name}.toml states: alarms, transitions, mails{benchmarks}.')}")
+    print(f"\n{wrapped(f'All as {file} states: alarms, transitions, mails{benchmarks}.')}")
     return 0
 
 

@@ -44,6 +44,8 @@ def fleet_function_ids() -> tuple[str, ...]:
 
 def checked_function_id(name: str) -> str:
     """The name, if there is such a function; UnknownFunctionError names the ones that there are."""
+    if not name:
+        raise UnknownFunctionError(f"It is not said which function, with make FN=NAME: {', '.join(function_ids())}")
     if name not in function_ids():
         raise UnknownFunctionError(f"There is no function {name!r}; there are {', '.join(function_ids())}")
     return name

@@ -80,15 +80,23 @@ class DeployedStack:
 
     def function(self, logical_id: str) -> DeployedFunction:
         """The function as Lambda has it now, with its role assumed."""
-        [physical_id] = [one["PhysicalResourceId"] for one in self._resources if one["LogicalResourceId"] == logical_id]
-        found = self.client("lambda").get_function_configuration(FunctionName=physical_id)
-        assumed = self.client("sts").assume_role(RoleArn=found["Role"], RoleSessionName=found["FunctionName"])
+        found = [one["PhysicalResourceId"] for one in self._resources if one["LogicalResourceId"] == logical_id]
+        if not found:
+            raise NotDeployedError(
+                f"The stack {self.name} in {REGION} at {self.endpoint_url} has no {logical_id}: its deployment was "
+                "refused or failed. Delete it, and deploy it again"
+            )
+        [physical_id] = found
+        configuration = self.client("lambda").get_function_configuration(FunctionName=physical_id)
+        assumed = self.client("sts").assume_role(
+            RoleArn=configuration["Role"], RoleSessionName=configuration["FunctionName"]
+        )
         return DeployedFunction(
-            name=found["FunctionName"],
-            handler=found["Handler"],
-            timeout_seconds=found["Timeout"],
-            memory_megabytes=found["MemorySize"],
-            environment=found.get("Environment", {}).get("Variables", {}),
+            name=configuration["FunctionName"],
+            handler=configuration["Handler"],
+            timeout_seconds=configuration["Timeout"],
+            memory_megabytes=configuration["MemorySize"],
+            environment=configuration.get("Environment", {}).get("Variables", {}),
             credentials={
                 "AWS_ACCESS_KEY_ID": assumed["Credentials"]["AccessKeyId"],
                 "AWS_SECRET_ACCESS_KEY": assumed["Credentials"]["SecretAccessKey"],

@@ -5,6 +5,7 @@ lies outside the project: whoever the script becomes must get through every fold
 stack's parameters, which allows no space in it.
 """
 
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,12 @@ class ScenarioInstance:
     tagged: bool = True
 
 
+def _folder() -> Path:
+    """TMPDIR, or where that has a space in it, or what else no stack takes in a path of benchmarks, /tmp."""
+    temporary = Path(tempfile.gettempdir()).resolve()
+    return temporary if re.fullmatch(r"[A-Za-z0-9_./-]+", str(temporary)) else Path("/tmp")  # noqa: S108
+
+
 class Machines:
     """`with Machines(...) as machines:` makes their folders; `register` then makes them known to a sandbox."""
 
@@ -56,7 +63,7 @@ class Machines:
         if not self._wanted:
             return self
         with ExitStack() as undo:
-            base = Path(tempfile.mkdtemp(prefix="efs-")).resolve()
+            base = Path(tempfile.mkdtemp(prefix="efs-", dir=_folder())).resolve()
             undo.callback(shutil.rmtree, base)
             base.chmod(EVERYBODY_MAY_PASS)
             self._base, self.mount_path, self.local_path = base, base / "efs", base / "local"

@@ -23,6 +23,11 @@ def test_an_unknown_function_is_refused_with_the_known_ones(capsys: pytest.Captu
     assert all(name in told for name in ("Explain", "RecalculateThresholds", "ApplyOnDeploy"))
 
 
+def test_who_names_no_function_is_told_which_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert invoke.main(["", ""]) == 2
+    assert capsys.readouterr().err.startswith("It is not said which function, with make FN=NAME: ")
+
+
 def test_an_unknown_event_is_refused_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke.main(["Explain", "events/alarm.json"]) == 2
     told = capsys.readouterr().err
@@ -90,6 +95,21 @@ def test_a_stack_that_is_not_there_is_missed_with_the_region_that_was_looked_in(
     assert str(refused.value) == (
         f"There is no stack efs-monitor-nobody in {REGION} at {stack.endpoint_url}: deploy it there, or set "
         "SANDBOX_REGION to the Region that it is in"
+    )
+
+
+def test_a_stack_whose_deployment_was_refused_has_no_function_and_that_is_a_sentence(stack: DeployedStack) -> None:
+    stack.client("cloudformation").create_change_set(
+        StackName="refused",
+        ChangeSetName="first",
+        ChangeSetType="CREATE",
+        TemplateBody='{"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}}',
+    )
+    with pytest.raises(NotDeployedError) as refused:
+        DeployedStack(stack.endpoint_url, "refused").function("Explain")
+    assert str(refused.value) == (
+        f"The stack refused in {REGION} at {stack.endpoint_url} has no Explain: its deployment was refused or failed. "
+        "Delete it, and deploy it again"
     )
 
 

@@ -1,6 +1,7 @@
 """A scenario's instances: where their file system is, and that a benchmark on it is one on the simulated one."""
 
 import json
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,6 +100,17 @@ def test_nothing_is_left_afterwards() -> None:
         place = machines.mount_path.parent
         assert place.exists()
     assert not place.exists()
+
+
+def test_the_mount_lies_where_a_stack_may_have_its_benchmarks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No parameter takes a path with a space in it."""
+    (tmp_path / "my files").mkdir()
+    monkeypatch.setattr(ModelledMount, "why_not", staticmethod(lambda: "not wanted"))
+    for temporary, is_used in ((tmp_path, True), (tmp_path / "my files", False)):
+        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+        with Machines(SCENARIO.machines, SCENARIO.file_system_id) as machines:
+            assert (temporary in machines.mount_path.parents) is is_used
+            assert " " not in str(machines.mount_path)
 
 
 def test_without_instances_there_is_no_folder_and_nothing_to_explain() -> None:
