@@ -277,6 +277,21 @@ def test_no_action_is_needed_only_where_the_whole_hour_rose() -> None:
     assert sentence in credits_low(AlarmKind.WARNING, 180, all_rising, HERE).body
 
 
+@pytest.mark.parametrize("minutes_late", [2, 27])
+def test_nor_where_metrics_are_late_and_then_a_brief_mail_says_how_old_its_figures_are(minutes_late: int) -> None:
+    """The whole mail has their time above all figures."""
+    rising = minute_by_minute(*(800 + minute for minute in range(60)))
+    newest = rising.balances[-1].time
+    late = replace(rising, time=newest + timedelta(minutes=minutes_late))
+    day = timedelta(days=1)
+    whole = credits_low(AlarmKind.WARNING, 180, late, HERE).body
+    brief = " ".join(credits_recovering(AlarmKind.WARNING, 180, late, HERE, day, day).body.split())
+    for body in (whole, brief):
+        assert ("If that goes on, no action is needed." in body) is (minutes_late == 2)
+    age = f"The newest datapoint is of {newest:%H:%M} UTC, 27 minutes ago: a load that has come since, at 100 MiB/s,"
+    assert (age in brief) is (minutes_late == 27)
+
+
 @pytest.mark.parametrize(("hours", "is_said"), [(24, True), (24.1, False)])
 def test_nor_where_the_load_that_set_off_the_alarm_came_before_the_day_that_is_known(
     hours: float, is_said: bool

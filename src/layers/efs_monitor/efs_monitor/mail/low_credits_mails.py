@@ -28,6 +28,7 @@ from efs_monitor.mail.coming_day import (
 )
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.falls_that_ended import falls_that_ended, fell_as_fast, unless_it_ends
+from efs_monitor.mail.goes_on import if_a_load_has_come_since
 from efs_monitor.mail.hovering_mails import dips_before, nearly_gone_before, rose_before
 from efs_monitor.mail.incident_so_far import so_far
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
@@ -202,7 +203,7 @@ def credits_recovering(
     if is_another_mail or trend(situation) in {Trend.FALLING, Trend.UNKNOWN}:
         return credits_low(severity, lead_minutes, situation, stack, lasting)
     left, lock = minutes_at_full_speed(situation), lock_without_remedies(situation)
-    story = so_far(severity, situation)
+    story, since = so_far(severity, situation), if_a_load_has_come_since(situation)
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
         about=file_system.name,
@@ -211,6 +212,7 @@ def credits_recovering(
                 f"{minutes_in_words(situation)} on {titled(file_system)}. "
                 f"{_pace_and_end(situation, lead_minutes)} {_no_action(situation, lasting)}".rstrip()
             ),
+            *([wrapped(since)] if since else []),
             *coming_and_time_to_act(situation, lead_minutes, remedy_of_before(situation)),
             *([wrapped(lock)] if lock else []),
             *([wrapped(story)] if story else []),
@@ -227,6 +229,7 @@ def credits_recovering(
                 f"{minutes_in_words(situation)} on {titled(file_system)}.",
                 _pace_and_end(situation, lead_minutes),
                 _no_action(situation, lasting),
+                since,
                 what_comes_back(situation, lead_minutes),
                 lock,
                 story,
@@ -266,8 +269,11 @@ def head_of(severity: AlarmKind, lasting: timedelta | None) -> str:
 
 
 def _no_action(situation: Situation, lasting: timedelta | None) -> str:
-    """That nobody has to do anything, of an alarm that has been on for so long; empty where somebody may have to."""
-    rests = needs_no_action(situation) and not began_before_the_last_day(lasting)
+    """That nobody has to do anything, of an alarm that has been on for so long; empty where somebody may have to, by a
+    load that has come since the newest datapoint, too.
+    """
+    is_in_time = not if_a_load_has_come_since(situation)
+    rests = needs_no_action(situation) and not began_before_the_last_day(lasting) and is_in_time
     return "If that goes on, no action is needed." if rests else ""
 
 
