@@ -43,7 +43,7 @@ class ScenarioInstance:
 def _folder() -> Path:
     """TMPDIR, or where that has a space in it, or what else no stack takes in a path of benchmarks, /tmp."""
     temporary = Path(tempfile.gettempdir()).resolve()
-    return temporary if re.fullmatch(r"[A-Za-z0-9_./-]+", str(temporary)) else Path("/tmp")  # noqa: S108
+    return temporary if re.fullmatch(r"[A-Za-z0-9_./-]+", str(temporary)) else Path("/tmp")  # noqa: S108 - mkdtemp makes a folder of its own in it
 
 
 class Machines:

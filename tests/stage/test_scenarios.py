@@ -6,7 +6,7 @@ import pytest
 
 from operate.terminal import WIDTH
 from proofs.figures.proof import wrong_figures
-from stage.differences import differences
+from stage.differences import as_stated, differences
 from stage.direct_deployment import DirectDeployer
 from stage.mount.mounted import ModelledMount
 from stage.runs import played
@@ -18,9 +18,9 @@ from tests.unit.docs.pages import shown_mails, shown_subjects
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 DEMO = "nightly-batch"
 """What `make demo` plays."""
-MARKS = {"growth": (), DEMO: (pytest.mark.whole,)}
-"""What `make test` lives through: thresholds that move with the size; CI also the demo, with zero, recovery and falling
-again. The rest take days."""
+MARKS = {"growth": ()}
+"""What `make test` lives through: thresholds that move with the size. CI has the demo, with zero, recovery and falling
+again, from `make demo`. The rest take days."""
 SHORTEST_WITH_MACHINES, *MORE_WITH_MACHINES = sorted(
     (name for name in NAMES if Scenario.named(name).machines), key=lambda name: Scenario.named(name).minutes
 )
@@ -69,6 +69,11 @@ def goes_as_its_file_states(name: str, work_dir: Path, deployer_of: type[Deploye
     assert errors == []
     assert told_of_people == []
     assert result.sandbox.sessions.refusals == []
+
+
+def test_the_mails_that_the_readme_shows_are_among_those_of_the_demo() -> None:
+    """As its scenario states them, without their figures: `make demo` fails where another mail comes."""
+    assert set(map(as_stated, shown_mails())) <= set(Scenario.named(DEMO).expected.mails)
 
 
 @pytest.mark.parametrize("name", NAMES)

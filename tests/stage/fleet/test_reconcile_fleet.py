@@ -126,7 +126,7 @@ def test_a_schedule_that_is_over_stays_where_it_is_and_leaves_no_new_file_system
         fleet.deploy(MonitorParameters="BenchmarkSchedule=cron(0 3 * * ? 2029)")
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAccount) -> None:
     """Their lives, in one go: made, changed for all, one removed, and not one call refused by a policy."""
     for number in FORTY:

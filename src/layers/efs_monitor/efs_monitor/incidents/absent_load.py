@@ -20,18 +20,25 @@ class AbsentLoad(NamedTuple):
     left_bytes: float
 
 
+def is_absent(situation: Situation) -> bool:
+    """Whether what was under way at this time of an earlier day is not there today: the balance does not fall. With a
+    pace that nobody knows it may be there.
+    """
+    drain = situation.drain_bytes_per_second
+    return drain is not None and drain <= 0
+
+
 @once
 def absent_load(situation: Situation) -> AbsentLoad | None:
-    """The load that was there a day ago, while the balance does not fall now; None where nobody knows its pace."""
-    drain, points = situation.drain_bytes_per_second, situation.balances_of_the_day
-    if drain is None or drain > 0:
+    """The load that took credits a day ago, where it is absent now; None where there was none."""
+    if not is_absent(situation):
         return None
-    now = situation.balances[-1].time - DAY
+    points, now = situation.balances_of_the_day, situation.balances[-1].time - DAY
     fall = under_way(points, situation, now)
     if fall is None:
         return None
-    since = [one for one in points if one.time <= now and one.time >= fall.start.time]
-    taken_bytes = (since[-1] if since else fall.start).balance_bytes - fall.end.balance_bytes
+    *_, at_this_time = [fall.start, *(one for one in points if fall.start.time <= one.time <= now)]
+    taken_bytes = at_this_time.balance_bytes - fall.end.balance_bytes
     left_bytes = situation.balance_bytes - taken_bytes
     return AbsentLoad(
         until=fall.limited_until + STEP, left_bytes=0.0 if fall.gone is not None else max(0.0, left_bytes)

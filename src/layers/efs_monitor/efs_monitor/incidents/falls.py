@@ -295,8 +295,8 @@ def _fall(
     dry = [one.time for one in low if is_nothing(one.balance_bytes, minute_bytes)]
     # Once something is there again, nothing limits the load any more; nor does it go on while the balance only rises.
     limited = dry or [one.time for one in _up_to_the_last_rise(low)]
-    # The five minutes in which the credits ended took only what was left of them.
     turn = _turn(balances, start)
+    # The five minutes in which the credits ended took only what was left of them.
     first, *others = [one for one in balances if start.time < one.time <= end.time]
     unlimited = [start, first, *(one for one in others if not low or one.time < low[0].time)]
     last = unlimited[-1]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.absent_load import absent_load
+from efs_monitor.incidents.absent_load import absent_load, is_absent
 from efs_monitor.incidents.base_load import base_load_until
 from efs_monitor.incidents.calm_hours import CalmHours, calm_hours
 from efs_monitor.incidents.changed_earning import changed_earning
@@ -180,7 +180,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
     if not points:
         return
     now = situation.balances[-1].time - day.back
-    pace, is_there = situation.drain_bytes_per_second or 0.0, not _is_absent(situation)
+    pace, is_there = situation.drain_bytes_per_second or 0.0, not is_absent(situation)
     found = list(falls(points, situation.minute_bytes, smallest_fall_minutes(situation)))
     calm = _calm(day, points, found, situation)
     again = _DayAgain(back=day.back, points=points, now=now, calm=calm, situation=situation)
@@ -227,7 +227,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
 def _calm(day: PastDay, points: Sequence[BalancePoint], found: Sequence[Fall], situation: Situation) -> CalmHours:
     """The hours of the day between its falls. What was under way may be absent today."""
     is_yesterday, absent_until = day.back == DAY, None
-    if _is_absent(situation):
+    if is_absent(situation):
         now = situation.balances[-1].time - day.back
         absent = under_way(points, situation, now)
         absent_until = None if absent is None else absent.limited_until
@@ -240,14 +240,6 @@ def _calm(day: PastDay, points: Sequence[BalancePoint], found: Sequence[Fall], s
         absent_until=absent_until,
         falls_until=goes_on_beside_a_load_since(found, points, situation),
     )
-
-
-def _is_absent(situation: Situation) -> bool:
-    """Whether what was under way at this time of an earlier day is not there today: the balance does not fall. With a
-    pace that nobody knows it may be there.
-    """
-    drain = situation.drain_bytes_per_second
-    return drain is not None and drain <= 0
 
 
 class _DayAgain(NamedTuple):
