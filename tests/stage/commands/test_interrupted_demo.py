@@ -80,7 +80,7 @@ def a_benchmark_runs(tmp_path: Path) -> bool:
     "moment",
     [
         pytest.param(sam_deploys, marks=pytest.mark.days),
-        pytest.param(a_benchmark_runs, marks=pytest.mark.typed),
+        pytest.param(a_benchmark_runs, marks=[pytest.mark.typed, pytest.mark.more]),
     ],
     ids=lambda moment: moment.__name__,
 )

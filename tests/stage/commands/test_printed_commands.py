@@ -137,6 +137,7 @@ def test_everything_that_the_sandbox_says_to_type_does_what_it_says(introduced: 
     assert too_wide(told.partition(f"The stack {STACK_NAME} at ")[2].partition("THEN")[0]) == []
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("built")
 def test_everything_that_the_demo_shows_can_be_run_by_hand(
     scenario_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -104,8 +104,8 @@ def test_deployments_mail_nothing_but_that_new_alarms_are_armed(built: Path, tmp
         assert set(told_by(stack)) <= set(watching)
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("seed", first_of(range(4), in_ci=1))
+@pytest.mark.more
+@pytest.mark.parametrize("seed", range(4))
 def test_runs_in_the_middle_of_deployments_mail_nothing_false(built: Path, tmp_path: Path, seed: int) -> None:
     """Of a creation, of updates, of one that goes over to a larger file system, and of one that is rolled back."""
     with slow_stack(built, tmp_path, seed) as stack:
