@@ -18,7 +18,7 @@ from tests.unit.docs.pages import shown_mails, shown_subjects
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 DEMO = "nightly-batch"
 """What `make demo` plays."""
-MARKS = {"growth": ()}
+SHORT = "growth"
 """What `make test` lives through: thresholds that move with the size. CI has the demo, with zero, recovery and falling
 again, from `make demo`. The rest take days."""
 SHORTEST_WITH_MACHINES, *MORE_WITH_MACHINES = sorted(
@@ -26,7 +26,9 @@ SHORTEST_WITH_MACHINES, *MORE_WITH_MACHINES = sorted(
 )
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, pytest.mark.days)) for name in NAMES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == SHORT else pytest.mark.days) for name in NAMES]
+)
 def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Path) -> None:
     goes_as_its_file_states(name, tmp_path, DirectDeployer)
 

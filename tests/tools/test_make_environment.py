@@ -63,6 +63,8 @@ PYTHON_THAT_INSTALLS_NOTHING = """#!/usr/bin/env bash
 mkdir -p "$4/bin"
 cat >"$4/bin/pip" <<'pip'
 #!/usr/bin/env bash
+# As pip does in an environment, where it was told to install for the user alone.
+[ "$PIP_USER" = 0 ] || exit 3
 [ "$1" = config ] && echo "$CONFIGURATION" && exit
 while [ $# -gt 1 ]; do
     case $1 in
@@ -90,38 +92,45 @@ NO_INDEX = ":env:.disable-pip-version-check='1'"
 
 def made(
     folder: Path, *, configuration: str = NO_INDEX, uv_status: int = 0, pip_status: int = 0
-) -> tuple[int, list[str]]:
-    """The exit status, and what installed the requirements."""
+) -> tuple[int, list[str], str]:
+    """The exit status, what installed the requirements, and what was said of an error."""
     python = folder / "python3.13"
     python.write_text(PYTHON_THAT_INSTALLS_NOTHING)
     python.chmod(0o755)
     variables = {
         "PYTHON313": str(python),
+        "PIP_USER": "1",
         "CONFIGURATION": configuration,
         "UV_STATUS": str(uv_status),
         "PIP_STATUS": str(pip_status),
     }
     command = [str(PROJECT / "tools" / "make-environment"), ".venv", "requirements/dev.txt"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, env=os.environ | variables)
-    return done.returncode, [line.split()[0] for line in (folder / "installed").read_text().splitlines()]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=os.environ | variables)
+    installers = [line.split()[0] for line in (folder / "installed").read_text().splitlines()]
+    return done.returncode, installers, done.stderr
 
 
 def test_an_environment_knows_where_it_was_made(tmp_path: Path) -> None:
-    assert made(tmp_path) == (0, ["uv"])
+    assert made(tmp_path) == (0, ["uv"], "")
     assert (tmp_path / ".venv" / "ready").read_text() == f"{tmp_path}\n"
 
 
 @pytest.mark.parametrize("configuration", ["global.index-url='https://pypi.example.com/simple'", ":env:.no-index='1'"])
 def test_what_pip_alone_was_told_of_an_index_is_heeded(tmp_path: Path, configuration: str) -> None:
-    assert made(tmp_path, configuration=configuration) == (0, ["pip"])
+    assert made(tmp_path, configuration=configuration) == (0, ["pip"], "")
 
 
 def test_what_uv_can_not_install_pip_does(tmp_path: Path) -> None:
-    assert made(tmp_path, uv_status=1) == (0, ["uv", "pip"])
+    assert made(tmp_path, uv_status=1) == (0, ["uv", "pip"], "")
 
 
 def test_an_environment_is_not_ready_where_neither_could_install(tmp_path: Path) -> None:
-    assert made(tmp_path, uv_status=1, pip_status=1) == (1, ["uv", "pip"])
+    status, installers, said = made(tmp_path, uv_status=1, pip_status=1)
+    assert (status, installers, too_wide(said)) == (1, ["uv", "pip"], [])
+    assert " ".join(said.split()) == (
+        ".venv was not made: what pip said is above. Where it cannot reach its package index, look at the network and "
+        "at `pip config list`, and try again."
+    )
     assert not (tmp_path / ".venv" / "ready").exists()
 
 

@@ -544,8 +544,8 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
 
 
 @claim(
-    rf"At this time a day ago a load took credits, which went on until about (?P<until>{CLOCK}) and is not there "
-    r"today\. If it comes later, less than (?P<enough>60) minutes may be left after it\."
+    rf"At this time a day ago a load was taking credits, until about (?P<until>{CLOCK})\. It is not there today: if it "
+    r"comes later, less than (?P<enough>60) minutes may be left after it\."
 )
 def _may_be_late(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """It took credits then, and until it is said to have ended; the balance does not fall now, and what was taken of it
@@ -559,7 +559,8 @@ def _may_be_late(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield "a day ago", past.first, past.takes_credits_at(past.first) or past.takes_credits_at(past.first + STEP)
     yield told["until"], until, any(past.takes_credits_at(until - late * STEP) for late in range(4))
     yield told["until"], until, not past.takes_credits_at(until + 2 * STEP)
-    yield "not there today", known.hour[-1].minute, lowest_bytes(known.newest) >= lowest_bytes(known.with_balance[-5])
+    before = known.with_balance[-known.pace_minutes - 1 :][0]
+    yield "not there today", lowest_bytes(before), lowest_bytes(known.newest) >= lowest_bytes(before)
     yield told["enough"], left, left < known.threshold_bytes(60) + known.threshold_bytes(LEFT_BLUR_MINUTES)
 
 

@@ -243,7 +243,7 @@ def _cut_off_in_elastic(known: Known, told: re.Match[str]) -> Iterator[Compariso
 
 @claim(
     rf"In ap-southeast-2 writes end at (?P<highest>1,024) MiB/s, unless AWS Support has raised that; reads go on\. "
-    rf"Credits permit (?P<most>up to )?(?P<reference>{RATE}) MiB/s, and (?P<left>{RATE}) MiB/s is left without\."
+    rf"Credits permit (?P<most>up to )?(?P<reference>{RATE}) MiB/s, and (?P<left>{RATE}) MiB/s is there without\."
 )
 def _writes_end_in_sydney(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By AWS's table of quotas, of a Regional file system that credits permit more."""

@@ -49,10 +49,11 @@ def test_one_that_is_there_or_had_ended_or_had_just_begun_is_not_absent() -> Non
     assert absent_load(rising_to(320)) is None
     # With one point nobody knows whether it falls.
     assert absent_load(now_with(320, YESTERDAY)) is None
-    # A load that takes credits now is there, whether or not it is that one.
+    # A load that takes credits now is there, however little it takes and whether or not it is that one.
     risen = rising_to(320, YESTERDAY)
-    falling = [one._replace(balance_bytes=2 * 320 * MINUTE_BYTES - one.balance_bytes) for one in risen.balances]
-    assert absent_load(dataclasses.replace(risen, balances=tuple(falling))) is None
+    for lost_bytes, is_there in ((1, True), (0, False)):
+        now = [one._replace(balance_bytes=1e12 - lost_bytes * step) for step, one in enumerate(risen.balances)]
+        assert (absent_load(dataclasses.replace(risen, balances=tuple(now))) is None) is is_there
     just_begun = a_day(a_life(360, (BEGAN + 3, 0.0), (54, -6.0), (227, EARNED)))
     assert absent_load(rising_to(320, just_begun)) is None
     ended = a_day(a_life(360, (3, -6.0), (270, EARNED)))

@@ -599,7 +599,7 @@ def test_a_load_that_was_there_a_day_ago_and_is_not_today_may_be_late(minutes: f
     """It had taken credits for a quarter of an hour by this time of day, and took 300 minutes' worth after it."""
     day = a_day(a_life(360, (POINTS_OF_THE_HOUR_BEFORE - 4, 0.0), (54, -6.0), (230, EARNED)))
     assert what_comes_back(idle_and_rising_to(minutes, day), 60) == is_told * (
-        "At this time a day ago a load took credits, which went on until about 16:15 UTC on Sun 6 Jan and is not there "
-        "today. If it comes later, less than 60 minutes may be left after it."
+        "At this time a day ago a load was taking credits, until about 16:15 UTC on Sun 6 Jan. It is not there today: "
+        "if it comes later, less than 60 minutes may be left after it."
     )
     assert nothing_comes_back(idle_and_rising_to(minutes, day)) is not is_told

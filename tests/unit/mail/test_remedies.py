@@ -521,7 +521,7 @@ def test_in_sydney_elastic_throughput_writes_less_than_credits_permit(tebibytes:
     large = a_file_system(standard_bytes=round(tebibytes * TIB))
     falling_fast = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(900), file_system=large)
     writes = "In ap-southeast-2 writes end at 1,024 MiB/s, unless AWS Support has raised that; reads go on."
-    without = f"{50 * tebibytes:,.0f} MiB/s is left without."
+    without = f"{50 * tebibytes:,.0f} MiB/s is there without."
     assert (f"{writes} Credits permit {most} MiB/s, and {without}" in text_for(falling_fast, sydney)) is bool(most)
     assert "--throughput-mode elastic" in text_for(falling_fast, sydney)
     assert "writes end at" not in text_for(falling_fast)

@@ -13,7 +13,8 @@ from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
 class AbsentLoad(NamedTuple):
     """Until when it took credits on that day, to five minutes, or went on without any; and what it leaves of the
-    credits if it comes later, and takes as much as it took after this time of that day: nothing where it ended them.
+    credits if it comes later, and takes as much as it took after this time of that day: below zero where that is more than there is, and
+    nothing where it ended them.
     """
 
     until: datetime
@@ -37,9 +38,7 @@ def absent_load(situation: Situation) -> AbsentLoad | None:
     fall = under_way(points, situation, now)
     if fall is None:
         return None
-    *_, at_this_time = [fall.start, *(one for one in points if fall.start.time <= one.time <= now)]
+    *_, at_this_time = (one for one in points if one.time <= now)
     taken_bytes = at_this_time.balance_bytes - fall.end.balance_bytes
-    left_bytes = situation.balance_bytes - taken_bytes
-    return AbsentLoad(
-        until=fall.limited_until + STEP, left_bytes=0.0 if fall.gone is not None else max(0.0, left_bytes)
-    )
+    left_bytes = situation.balance_bytes - taken_bytes if fall.gone is None else 0.0
+    return AbsentLoad(until=fall.limited_until + STEP, left_bytes=left_bytes)

@@ -72,7 +72,7 @@ def elastic_cuts_off(situation: Situation) -> bool:
     return highest is not None and not is_no_faster(situation.reference_bytes_per_second, highest * MIB)
 
 
-def elastic_cuts_off_writes_at(situation: Situation, region: str) -> int | None:
+def elastic_write_limit_mib_per_second(situation: Situation, region: str) -> int | None:
     """Up to where a Regional file system may write in elastic throughput, as metered, unless AWS Support has raised
     that; None where credits permit no more.
     """

@@ -272,8 +272,8 @@ def _absent(situation: Situation) -> str:
         return ""
     until = clock(absent.until, situation.time)
     return (
-        f"At this time a day ago a load took credits, which went on until about {until} and is not there today. If it "
-        f"comes later, less than {ENOUGH_MINUTES} minutes may be left after it."
+        f"At this time a day ago a load was taking credits, until about {until}. It is not there today: if it comes "
+        f"later, less than {ENOUGH_MINUTES} minutes may be left after it."
     )
 
 

@@ -21,8 +21,8 @@ from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
     cut_off_share,
     elastic_cuts_off,
-    elastic_cuts_off_writes_at,
     elastic_is_faster,
+    elastic_write_limit_mib_per_second,
     ends_as_elastic_does,
     highest_elastic_mib_per_second,
     highest_provisioned_mib_per_second,
@@ -177,9 +177,11 @@ def _cut_off_in_elastic(situation: Situation | None, stack: StackContext) -> lis
     if situation is None:
         return []
     permitted = up_to(rate(situation.reference_bytes_per_second), may_be_less=situation.may_be_capped)
-    if (highest := elastic_cuts_off_writes_at(situation, stack.region)) is not None:
+    if (highest := elastic_write_limit_mib_per_second(situation, stack.region)) is not None:
         limit = f"In {stack.region} writes end at {highest:,} MiB/s, unless AWS Support has raised that; reads go on."
-        return [f"{limit} Credits permit {permitted}, and {rate(situation.baseline_bytes_per_second)} is left without."]
+        return [
+            f"{limit} Credits permit {permitted}, and {rate(situation.baseline_bytes_per_second)} is there without."
+        ]
     if not elastic_cuts_off(situation):
         return []
     highest = highest_elastic_mib_per_second(situation.file_system)
