@@ -13,8 +13,8 @@ from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
 class AbsentLoad(NamedTuple):
     """Until when it took credits on that day, to five minutes, or went on without any; and what it leaves of the
-    credits if it comes later, and takes as much as it took after this time of that day: below zero where that is more than there is, and
-    nothing where it ended them.
+    credits if it comes later, and takes as much as it took after this time of that day: below zero where that is more
+    than there is, and nothing where it ended them.
     """
 
     until: datetime
