@@ -110,10 +110,7 @@ oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and
 	@$(RUN) tools.left_behind $(RUN) pytest -q --numprocesses auto --dist loadfile \
 	  tests/localaws/functions/test_runtime_versions.py tests/stage/invocation/test_every_function_with_every_event.py \
 	  tests/stage/benchmark_functions tests/stage/monitor/test_*_handler.py tests/stage/monitor/test_edges.py \
-	  tests/stage/monitor/test_stack_with_given_topics.py tests/stage/monitor/test_stack_tags.py \
-	  tests/stage/monitor/test_suspend_and_resume.py tests/stage/monitor/test_alert_path.py \
-	  tests/stage/monitor/test_hourly_runs.py tests/stage/monitor/test_chat_subscribers.py \
-	  tests/stage/fleet/test_reconcile_fleet.py \
+	  tests/stage/monitor/test_stack_with_given_topics.py tests/stage/fleet/test_reconcile_fleet.py \
 	  -m "not speed and not long and not days and not whole and not more" --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size

@@ -180,8 +180,9 @@ def uploaded(s3: Any, template: Path, change: Change | None = None) -> str:
     # What is included can be altered only once it is there.
     package = _package(template, whole=change is not None)
     create_bucket(s3, BUCKET)
-    for key, content in package.files.items():
-        s3.put_object(Bucket=BUCKET, Key=key, Body=content)
+    there = {found["Key"] for found in s3.list_objects_v2(Bucket=BUCKET).get("Contents", [])}
+    for key in package.files.keys() - there:
+        s3.put_object(Bucket=BUCKET, Key=key, Body=package.files[key])
     text = package.template
     if change is not None:
         document = json.loads(text)

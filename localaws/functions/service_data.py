@@ -1,6 +1,7 @@
 """botocore's data of services, read once in a process: each session has its own reader, which takes 30 ms a client.
 
-So with what else each session finds out anew: which services there are, and what its own events are called.
+So with what else each session finds out anew: which services there are, what its own events are called, and which
+methods a client has.
 
 The times in answers, too: functions read days of minutes every hour, and a fifth of that was reading times.
 """
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import botocore.hooks
 import botocore.parsers
+from botocore.client import ClientCreator
 from botocore.hooks import EVENT_ALIASES, BaseEventHooks, EventAliaser
 from botocore.loaders import JSONFileLoader, Loader
+from botocore.model import ServiceModel
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -33,6 +36,7 @@ def read_once() -> None:
     JSONFileLoader.load_file = load_file  # type: ignore[method-assign] # of the same form
     list_folders_once()
     begin_sessions_fast()
+    make_methods_once()
 
 
 def list_folders_once() -> None:
@@ -74,3 +78,18 @@ def begin_sessions_fast() -> None:
         return looked[code]
 
     botocore.hooks.accepts_kwargs = accepts_kwargs  # type: ignore[assignment] # botocore asks only whether there is one
+
+
+def make_methods_once() -> None:
+    """Each client gets a method for each of its service's operations: those of another client do the same."""
+    theirs = ClientCreator._create_methods  # type: ignore[attr-defined] # its stub has public names alone
+    made: dict[tuple[str, str], dict[str, Any]] = {}
+
+    def create_methods(self: ClientCreator, service_model: ServiceModel) -> dict[str, Any]:
+        key = service_model.service_name, service_model.api_version
+        if key not in made:
+            made[key] = theirs(self, service_model)
+        # Whoever extends a client adds to this.
+        return dict(made[key])
+
+    ClientCreator._create_methods = create_methods  # type: ignore[attr-defined] # its stub has public names alone

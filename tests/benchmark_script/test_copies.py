@@ -77,7 +77,7 @@ def test_no_tool_is_led_elsewhere_by_who_may_write_beside_our_directories(
     assert [path for path in (instance.mount / "moved", disk / "moved") if list(path.glob("*"))] == []
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.needs("fpsync", "rsync")
 def test_fpsync_that_starts_fewer_rsync_than_it_has_threads_says_so(instance: BenchmarkInstance, disk: Path) -> None:
     """It makes a list of each 2,000 files, and starts an rsync for each."""

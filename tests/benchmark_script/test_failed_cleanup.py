@@ -108,7 +108,7 @@ def test_where_nothing_can_be_removed_the_run_says_so_and_goes_on_trying(
     assert is_gone(instance)
 
 
-@pytest.mark.parametrize("is_held", [True, pytest.param(False, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("is_held", [True, pytest.param(False, marks=pytest.mark.more)])
 def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
     instance: BenchmarkInstance, amid: Running, go_on: Path, is_held: bool
 ) -> None:

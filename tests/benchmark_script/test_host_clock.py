@@ -51,7 +51,7 @@ def clock(folder: Path, instance: BenchmarkInstance) -> HostClock:
     return HostClock(place, instance)
 
 
-@pytest.mark.parametrize("seconds", [-600, *(pytest.param(one, marks=pytest.mark.whole) for one in (-3600, 3600))])
+@pytest.mark.parametrize("seconds", [-600, *(pytest.param(one, marks=pytest.mark.more) for one in (-3600, 3600))])
 def test_whatever_the_clock_says_a_run_ends_at_its_deadline(
     instance: BenchmarkInstance, clock: HostClock, seconds: int
 ) -> None:
@@ -70,7 +70,7 @@ def test_whatever_the_clock_says_a_run_ends_at_its_deadline(
     assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
-@pytest.mark.parametrize("seconds", first_of([2, -3600, 0.2, -0.06, -2, 3600], 3))
+@pytest.mark.parametrize("seconds", first_of([2, -3600, 0.2, -0.06, -2, 3600], 3, in_ci=3))
 def test_a_workload_amid_which_the_clock_is_set_has_no_rate_and_says_why(
     instance: BenchmarkInstance, clock: HostClock, folder: Path, seconds: float
 ) -> None:

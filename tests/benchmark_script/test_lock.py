@@ -207,7 +207,7 @@ def test_of_two_runs_one_of_which_is_held_up_in_the_gate_exactly_one_runs(
     assert instance.leftovers() == []
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_who_was_held_up_on_the_way_to_the_lock_is_told_so(
     instance: BenchmarkInstance, second: BenchmarkInstance, folder: Path
 ) -> None:
@@ -232,7 +232,7 @@ def test_who_was_held_up_on_the_way_to_the_lock_is_told_so(
     assert other.ended().status == 0
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_who_comes_back_too_late_leaves_the_places_of_those_who_took_over(
     instance: BenchmarkInstance, second: BenchmarkInstance, folder: Path
 ) -> None:
@@ -286,7 +286,7 @@ def test_a_run_that_was_taken_for_dead_measures_nothing_any_more(
     assert instance.leftovers() == []
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_who_stood_still_and_was_taken_for_dead_ends_within_seconds_of_going_on(
     instance: BenchmarkInstance, second: BenchmarkInstance
 ) -> None:

@@ -71,7 +71,7 @@ def test_the_script_asks_for_nothing_more_of_a_file_than_the_command_by_hand(fol
     assert operations_a_file(by_script) == pytest.approx(operations_a_file(by_hand), abs=0.5)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_run_of_two_instances_never_takes_more_credits_than_was_said_before_it(folder: Path) -> None:
     plan, run_id = EVERY_KIND[:3], new_run_id()
     with ModelledMount(folder / "efs") as mount:

@@ -5,6 +5,7 @@ import pytest
 from tests.benchmark_script.instance import TOUCH, WRITE, BenchmarkInstance, eventually, writers
 
 
+@pytest.mark.whole
 def test_at_the_deadline_what_runs_is_ended_and_the_rest_failed(instance: BenchmarkInstance) -> None:
     instance.slow_dd()
     plan = f"{TOUCH};{writers(4, 1_048_576)};{WRITE}".replace("id=writers", "id=endless")
@@ -26,7 +27,7 @@ def test_a_mount_that_never_answers_is_refused_before_long(instance: BenchmarkIn
     assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_tool_that_ignores_every_polite_signal_is_ended_too(instance: BenchmarkInstance) -> None:
     instance.command(
         "dd", "#!/bin/bash\n[[ $* != *--version* ]] || exit\ntrap '' TERM INT HUP\nwhile :; do sleep 1; done\n"

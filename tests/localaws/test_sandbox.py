@@ -98,7 +98,7 @@ def test_in_real_time_mode_it_answers_in_real_time(tmp_path: Path) -> None:
         sandbox.step()
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_more_alarms_than_may_be_put_in_a_second_are_deployed_in_real_time_too(tmp_path: Path) -> None:
     """CloudFormation waits for what an account may ask in a second."""
     watched = {"Namespace": "AWS/EFS", "MetricName": "BurstCreditBalance", "Statistic": "Minimum", "Period": 60}

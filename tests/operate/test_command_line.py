@@ -56,7 +56,7 @@ def test_trouble_that_nothing_was_told_of_ends_with_1(tmp_path: Path) -> None:
     assert "Out of burst credits\nOnce, " in found.stdout
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_pipe_of_another_encoding_gets_all_that_it_can_show_and_no_colours_and_no_progress() -> None:
     command = [sys.executable, "-m", "operate", "backtest", "--from", "growing", "--days", "3"]
     chosen = os.environ | {"PYTHONIOENCODING": "ascii"}
@@ -66,6 +66,7 @@ def test_a_pipe_of_another_encoding_gets_all_that_it_can_show_and_no_colours_and
     assert b"\x1b" not in found.stdout
 
 
+@pytest.mark.whole
 def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     command = [sys.executable, "-m", "operate", "report", "--from", "growing", "--days", "1", "--out", str(out)]
@@ -181,7 +182,7 @@ def test_a_standard_output_that_is_closed_is_a_sentence_and_not_the_status_of_an
     )
 
 
-@pytest.mark.parametrize("given", first_of(["backtest --help", "--help"]))
+@pytest.mark.parametrize("given", first_of(["backtest --help", "--help"], in_ci=1))
 def test_help_that_cannot_be_written_is_a_sentence_too(given: str) -> None:
     found = shell(f"efs-monitor {given} > /dev/full")
     assert (found.returncode, found.stderr) == (
@@ -190,7 +191,7 @@ def test_help_that_cannot_be_written_is_a_sentence_too(given: str) -> None:
     )
 
 
-@pytest.mark.parametrize("option", first_of(["", "--json"]))
+@pytest.mark.parametrize("option", first_of(["", "--json"], in_ci=1))
 def test_a_full_disk_is_a_sentence(option: str, tmp_path: Path) -> None:
     found = shell(f"efs-monitor backtest --from {export(tmp_path, [2e12] * 120)} {option} > /dev/full")
     assert (found.returncode, found.stderr) == (
@@ -218,13 +219,13 @@ def test_whoever_reads_nothing_gets_the_status_of_that_and_no_words(given: str) 
     assert (found.returncode, found.stderr) == (141, "")
 
 
-@pytest.mark.parametrize("given", first_of(["backtest", "", "drill"]))
+@pytest.mark.parametrize("given", first_of(["backtest", "", "drill"], in_ci=1))
 def test_help_is_no_wider_than_80_columns_in_a_wider_terminal(given: str) -> None:
     text = shell(f"efs-monitor {given} --help", COLUMNS="200").stdout
     assert 60 < max(map(len, text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("columns", first_of([40, 64, 50, 63], in_ci=2))
+@pytest.mark.parametrize("columns", first_of([40, 64, 50, 63], in_ci=1))
 @pytest.mark.parametrize("given", first_of(["backtest", "", "fleet"], in_ci=2))
 def test_in_a_narrow_terminal_help_cuts_no_word(given: str, columns: int) -> None:
     told = shell(f"efs-monitor {given} --help", COLUMNS=str(columns))
@@ -232,7 +233,7 @@ def test_in_a_narrow_terminal_help_cuts_no_word(given: str, columns: int) -> Non
     assert "--help" in told.stdout
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_in_a_narrow_terminal_no_figure_is_shortened_and_no_command_broken() -> None:
     line = "efs-monitor advise --from hungry --days 3"
     wide = shell(line, COLUMNS="80").stdout

@@ -71,7 +71,7 @@ def run(
     return benchmark(stack, wish or Wish(), show=lines.append, clock=clock(player), write=write), lines
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_as_the_schedule_does(
     player: Player, stack: DescribedStack
 ) -> None:
@@ -97,7 +97,7 @@ def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_a
     assert {"Throughput", "OperationRate", "Success", "CreditCost"} <= names
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Player, stack: DescribedStack) -> None:
     """A run that was accepted all the same writes whose file system it measured."""
     written: list[object] = []
@@ -116,7 +116,7 @@ def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Playe
     cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="OK", StateReason="test")
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_systems_manager_may_know_of_a_finished_run_some_moments_later(
     player: Player, stack: DescribedStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,7 +86,7 @@ def keys_of(sandbox: Sandbox, name: str, *actions: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_what_is_read_is_what_an_export_of_the_same_metrics_holds(sandbox: Sandbox, read: Read) -> None:
     found = history_of(read(2), 2, NOW)
     values = found.metrics.values
@@ -161,7 +161,7 @@ def test_without_a_cache_everything_is_read_again(sandbox: Sandbox, read: Read) 
 
 @pytest.mark.parametrize(
     "content",
-    first_of(['{"2030-01-06": [[1, "a"]]}', "[" * 99_999, "", "{", "[]", '{"2030-01-06": 7}', '{"x": []}'], 2),
+    first_of(['{"2030-01-06": [[1, "a"]]}', "[" * 99_999, "", "{", "[]", '{"2030-01-06": 7}', '{"x": []}'], 2, in_ci=2),
     ids=range(7),
 )
 def test_a_damaged_cache_is_as_good_as_none(sandbox: Sandbox, read: Read, tmp_path: Path, content: str) -> None:
@@ -271,7 +271,8 @@ def without_balance(parsed: dict[str, Any], **_: object) -> None:
             (refusing("Throttling"), "failed with Throttling: Rate exceeded"),
             (refusing("InternalServiceFault"), "failed with InternalServiceFault: Rate exceeded"),
             (without_balance, "did not tell all of BurstCreditBalance (InternalError)"),
-        ]
+        ],
+        in_ci=1,
     ),
     ids=["throttled", "failing", "partial"],
 )

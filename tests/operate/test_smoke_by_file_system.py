@@ -34,7 +34,7 @@ WHY = {
 }
 
 
-@pytest.fixture(scope="module", params=first_of(SYSTEMS, 2))
+@pytest.fixture(scope="module", params=first_of(SYSTEMS, 2, in_ci=2))
 def system(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

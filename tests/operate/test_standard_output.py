@@ -49,7 +49,7 @@ def unread() -> Iterator[int]:
 
 @pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize(
-    "source", first_of([pytest.param(PRINTING, id="at work"), pytest.param(NOT_FLUSHED, id="at its end")])
+    "source", first_of([pytest.param(PRINTING, id="at work"), pytest.param(NOT_FLUSHED, id="at its end")], in_ci=1)
 )
 def test_whoever_has_read_enough_gets_no_traceback(entry: str, source: str, tmp_path: Path, unread: int) -> None:
     found = ended(entry, source, tmp_path, unread)
@@ -64,7 +64,8 @@ def test_whoever_has_read_enough_gets_no_traceback(entry: str, source: str, tmp_
             pytest.param(NOT_FLUSHED, "What is found", id="at its end"),
             pytest.param(PRINTING, "What is found", id="at work"),
             pytest.param(FULL_FILE, "sam.log", id="a file"),
-        ]
+        ],
+        in_ci=1,
     ),
 )
 def test_a_full_disk_is_a_sentence(entry: str, source: str, what: str, tmp_path: Path) -> None:

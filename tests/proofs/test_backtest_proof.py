@@ -62,7 +62,7 @@ def test_a_message_that_differs_and_a_pair_that_warns_less_do_not_hold() -> None
     assert not of_minutes([BEST, replace(BEST, best=(5, 10))]).held
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_month_whose_provisioned_rate_bursting_shows_too_is_advised_as_everything_tried_says() -> None:
     """Seed 12: 1 TiB with 111 MiB/s provisioned. In bursting it had been slower in 3,600 minutes."""
     found = recommended(12)
@@ -70,7 +70,7 @@ def test_a_month_whose_provisioned_rate_bursting_shows_too_is_advised_as_everyth
     assert found.slower_minutes == 0
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_month_in_which_bursting_had_been_barely_slower_is_told_in_how_many_minutes() -> None:
     """Seed 681: clients took all of 302 MiB/s for 900 minutes, and 3 TiB burst at 300."""
     found = recommended(681)
@@ -78,7 +78,7 @@ def test_a_month_in_which_bursting_had_been_barely_slower_is_told_in_how_many_mi
     assert found.slower_minutes == 0
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_the_minutes_of_a_hungry_week_are_the_best_of_all_pairs() -> None:
     (window,) = hungry(1, days=7)
     found = chosen_minutes(window)

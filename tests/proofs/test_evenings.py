@@ -405,8 +405,8 @@ AlertEmail = "storage-team@example.com"
     ("cap", "balance_percent", "until"),
     [
         (1024, 0, "01:00"),
-        pytest.param(3072, 1, "00:06", marks=pytest.mark.whole),
-        pytest.param(1024, 8, "00:30", marks=pytest.mark.whole),
+        pytest.param(3072, 1, "00:06", marks=pytest.mark.more),
+        pytest.param(1024, 8, "00:30", marks=pytest.mark.more),
     ],
 )
 def test_no_mail_says_what_a_region_permits_before_it_is_seen(
@@ -473,7 +473,7 @@ def test_the_way_back_is_not_told_open_for_a_day_after_more_was_provisioned(buil
         assert wrong_figures(result) == []
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_load_that_comes_again_is_reckoned_with_what_the_size_earns_now(built: Path, tmp_path: Path) -> None:
     """What a lifecycle policy moves out of Standard earns no more: the load of last night takes it all."""
     with played(read("tiered", TIERED), tmp_path, deployer_of=DirectDeployer) as result:
@@ -521,6 +521,7 @@ write_mib_per_second = 90
 )
 
 
+@pytest.mark.whole
 def test_an_hourly_job_is_told_when_it_ends_the_credits_in_a_pulse_and_in_a_rest(tmp_path: Path) -> None:
     with played(read("hourly-job", HOURLY_JOB), tmp_path, deployer_of=DirectDeployer) as result:
         bodies = [" ".join(mail.body.split()) for mail in result.sandbox.mailbox.mails]

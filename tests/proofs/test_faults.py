@@ -111,7 +111,7 @@ def _gone_for_good(work_dir: str, call: int) -> None:
             home.call(start.function, start.event(home, here.desk_url))
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_nothing_of_a_killed_function_runs_on(tmp_path: Path) -> None:
     process = multiprocessing.get_context("spawn").Process(target=_gone_for_good, args=(str(tmp_path), 1))
     process.start()

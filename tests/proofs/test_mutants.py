@@ -67,7 +67,7 @@ def test_what_runs_at_import_is_known() -> None:
     }
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_file_is_followed_to_what_imports_it() -> None:
     rings = list(Imports().rings("src/layers/efs_monitor/efs_monitor/efs/trend.py"))
     assert rings[0] == {"src/layers/efs_monitor/efs_monitor/efs/trend.py"}

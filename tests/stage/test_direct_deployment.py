@@ -39,7 +39,7 @@ TEMPLATE = {
 }
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.parametrize("region", first_of(["eu-central-1", "us-east-1"], in_ci=1))
 def test_a_stack_is_created_and_updated_in_the_region_of_the_sandbox(region: str, tmp_path: Path) -> None:
     (tmp_path / "template.json").write_text(json.dumps(TEMPLATE))

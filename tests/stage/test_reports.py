@@ -30,7 +30,7 @@ from tests.localaws.roles import role
 from tests.stage.dashboard.drawing import lines
 from tests.unit.operate.agreement import Drawn, disagreeing_lines, disagreeing_mails, figures_told
 
-pytestmark = pytest.mark.whole
+pytestmark = pytest.mark.more
 
 SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
 READ_ONLY = ("cloudwatch:GetMetricData", "elasticfilesystem:DescribeFileSystems")

@@ -43,19 +43,15 @@ class Role(ResourceType):
     def update(self, call: HandlerRequest, old: Properties) -> ResourceOutcome:
         name, new = call.physical_id, call.properties
         _require_boundary(call)
-        call.aws.call(
-            "iam",
-            "update_role",
-            RoleName=name,
-            Description=new.get("Description", ""),
-            MaxSessionDuration=new.get("MaxSessionDuration", 3_600),
-        )
-        call.aws.call(
-            "iam",
-            "update_assume_role_policy",
-            RoleName=name,
-            PolicyDocument=new["AssumeRolePolicyDocument"],
-        )
+        settings = {
+            "Description": new.get("Description", ""),
+            "MaxSessionDuration": new.get("MaxSessionDuration", 3_600),
+        }
+        if any(new.get(key) != old.get(key) for key in settings):
+            call.aws.call("iam", "update_role", RoleName=name, **settings)
+        trust = new["AssumeRolePolicyDocument"]
+        if trust != old["AssumeRolePolicyDocument"]:
+            call.aws.call("iam", "update_assume_role_policy", RoleName=name, PolicyDocument=trust)
         if "PermissionsBoundary" in new:
             call.aws.call(
                 "iam",
@@ -87,7 +83,8 @@ class Role(ResourceType):
         for gone in before.keys() - after.keys():
             call.aws.call("iam", "delete_role_policy", RoleName=name, PolicyName=gone)
         for policy, document in after.items():
-            call.aws.call("iam", "put_role_policy", RoleName=name, PolicyName=policy, PolicyDocument=document)
+            if document != before.get(policy):
+                call.aws.call("iam", "put_role_policy", RoleName=name, PolicyName=policy, PolicyDocument=document)
         arns = set(call.properties.get("ManagedPolicyArns", []))
         previous = set(old.get("ManagedPolicyArns", []))
         for arn in sorted(previous - arns):

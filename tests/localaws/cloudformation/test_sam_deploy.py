@@ -66,7 +66,7 @@ def _standing_clock() -> Iterator[None]:
         yield
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_sam_deploys_again_with_another_parameter_and_deletes_everything(
     sandbox: EmulatedCloudFormation, tmp_path: Path
 ) -> None:
@@ -185,7 +185,7 @@ Resources:
 
 
 @pytest.mark.parametrize(
-    "way", [pytest.param("sam build, sam deploy", marks=pytest.mark.whole), "aws cloudformation package, deploy"]
+    "way", [pytest.param("sam build, sam deploy", marks=pytest.mark.more), "aws cloudformation package, deploy"]
 )
 def test_files_that_a_template_includes_are_uploaded_and_in_their_places(
     sandbox: EmulatedCloudFormation, tmp_path: Path, way: str
@@ -224,7 +224,7 @@ def test_files_that_a_template_includes_are_uploaded_and_in_their_places(
     assert stored == "one\n  two ${x}\n"
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_file_that_is_not_there_is_named_before_anything_is_uploaded(
     sandbox: EmulatedCloudFormation, tmp_path: Path
 ) -> None:

@@ -30,7 +30,7 @@ def processes() -> Iterator[list["subprocess.Popen[bytes]"]]:
         process.wait()
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_whoever_is_just_becoming_another_program_is_ended_too(
     host: Host, processes: list["subprocess.Popen[bytes]"]
 ) -> None:

@@ -87,7 +87,7 @@ def interrupted(process: subprocess.Popen[bytes], folder: Path) -> str:
     return said.removeprefix(before)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_sandbox_that_is_interrupted(tmp_path: Path) -> None:
     with started("stage", ["--port", "0", "--out", str(tmp_path / "out")], tmp_path) as process:
         await_line(tmp_path, "Benchmarks run on this machine")

@@ -66,6 +66,7 @@ def _introduction(process: subprocess.Popen[str]) -> str:
     return "".join(told)
 
 
+@pytest.mark.whole
 def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(introduced: str) -> None:
     match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", introduced)
     assert match is not None
@@ -90,7 +91,7 @@ def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(introduced: str
     assert len(found["Datapoints"]) == 60
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_the_printed_shell_is_in_the_region_of_the_sandbox_for_every_command_and_fits_a_terminal(
     tmp_path: Path,
 ) -> None:

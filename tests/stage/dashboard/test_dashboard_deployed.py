@@ -35,7 +35,7 @@ def deployed(busy: Played) -> Document:
     return body
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_every_line_has_points_in_a_life_with_reads_writes_and_metadata(busy: Played, deployed: Document) -> None:
     start, end = busy.player.time_of(0), busy.player.time_of(busy.player.scenario.minutes)
     drawn = {

@@ -129,6 +129,7 @@ def boundary(fleet: FleetAccount) -> str:
     return str(arn.rpartition("/")[2])
 
 
+@pytest.mark.whole
 def test_an_update_to_another_boundary_that_fails_gives_the_former_one_back(
     with_a_bounded_stack: FleetAccount,
 ) -> None:
@@ -180,7 +181,7 @@ def test_a_former_boundary_is_left_out_only_once_no_stack_has_it(
         fleet.deploy(**given)
 
 
-@pytest.mark.parametrize("former", first_of(["", "operators"]))
+@pytest.mark.parametrize("former", first_of(["", "operators"], in_ci=1))
 def test_another_boundary_without_the_former_one_is_refused_with_its_name(
     with_a_bounded_stack: FleetAccount, former: str
 ) -> None:

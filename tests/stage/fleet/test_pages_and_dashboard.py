@@ -48,8 +48,8 @@ def refused_on(service: str, operation: str, number: int) -> Callable[[Clients],
     ("service", "operation", "page"),
     [
         ("efs", "DescribeFileSystems", 1),
-        pytest.param("cloudformation", "DescribeStacks", 1, marks=pytest.mark.whole),
-        pytest.param("cloudformation", "DescribeStacks", 2, marks=pytest.mark.whole),
+        pytest.param("cloudformation", "DescribeStacks", 1, marks=pytest.mark.more),
+        pytest.param("cloudformation", "DescribeStacks", 2, marks=pytest.mark.more),
     ],
 )
 def test_half_a_list_is_none_nothing_is_done_by_it_and_the_next_run_goes_on(

@@ -10,7 +10,7 @@ from stage.measuring.script import measured
 from stage.mount.mounted import ModelledMount
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.needs("FUSE")
 def test_a_run_spends_no_more_credits_than_it_was_said_to(folder: Path) -> None:
     workloads = workloads_of("quick", size_mib=16)

@@ -19,7 +19,7 @@ EVERYTHING = {
 }
 
 
-@pytest.mark.parametrize("name", first_of(["a" * 128, "ssm", f"aws-{'x' * 124}", "AWSefs", "Amazon-efs"], 2))
+@pytest.mark.parametrize("name", first_of(["a" * 128, "ssm", f"aws-{'x' * 124}", "AWSefs", "Amazon-efs"], 2, in_ci=2))
 def test_a_stack_is_deployed_whatever_its_name(stack: StackUnderTest, name: str) -> None:
     stack.name = name
     stack.create_file_system()

@@ -311,7 +311,7 @@ def test_a_topic_that_was_deleted_keeps_no_failed_update_from_being_rolled_back(
     assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_the_command_of_that_mail_gives_the_stack_another_topic_and_keeps_every_other_parameter(
     stack: StackUnderTest, tmp_path: Path
 ) -> None:

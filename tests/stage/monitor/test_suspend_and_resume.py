@@ -126,7 +126,7 @@ def test_a_wake_that_fails_between_its_steps_is_finished_by_the_retry(
     assert not any(alarm["AlarmDescription"].startswith("[suspended]") for alarm in stack.alarms().values())
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_wake_that_breaks_off_for_good_is_finished_by_the_next_hourly_run(
     stack: StackUnderTest, faults: FaultInjector
 ) -> None:

@@ -134,7 +134,7 @@ def test_a_change_of_tags_alone_pages_nobody(stack: StackUnderTest) -> None:
     is_over_and_nobody_was_told(stack, mails)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_nor_does_a_release(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     mails = told(stack)
@@ -143,6 +143,7 @@ def test_nor_does_a_release(stack: StackUnderTest) -> None:
     is_over_and_nobody_was_told(stack, mails)
 
 
+@pytest.mark.whole
 def test_nor_does_one_that_touches_no_alarm(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     mails = told(stack)
@@ -151,7 +152,7 @@ def test_nor_does_one_that_touches_no_alarm(stack: StackUnderTest) -> None:
     is_over_and_nobody_was_told(stack, mails)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_nor_does_a_change_of_tags_that_is_rolled_back(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     mails = told(stack)
@@ -170,7 +171,7 @@ def test_nor_does_a_change_of_tags_that_is_rolled_back(stack: StackUnderTest) ->
     is_over_and_nobody_was_told(stack, mails)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_nor_does_one_that_fails_and_is_left_as_it_is(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     mails = told(stack)
@@ -196,7 +197,7 @@ def test_nor_does_one_that_fails_and_is_left_as_it_is(stack: StackUnderTest) -> 
     is_over_and_nobody_was_told(stack, mails)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_nor_does_one_of_a_file_system_that_grew_since_it_was_deployed(stack: StackUnderTest) -> None:
     """By what CloudFormation has stored the balance is not low, by what is right now it is."""
     stack.create_file_system()
@@ -231,7 +232,7 @@ def test_an_event_that_comes_when_the_alarms_are_written_comes_in_time_for_the_n
     is_over_and_nobody_was_told(stack, mails)
 
 
-@pytest.mark.parametrize("comes", [True, pytest.param(False, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("comes", [True, pytest.param(False, marks=pytest.mark.more)])
 def test_one_that_comes_later_or_never_pages_once_and_what_pagers_have_open_is_closed(
     stack: StackUnderTest, comes: bool
 ) -> None:
@@ -271,7 +272,7 @@ def test_one_that_comes_when_the_update_is_over_leaves_the_alarms_as_they_are(st
     is_over_and_nobody_was_told(stack, mails)
 
 
-@pytest.mark.parametrize("action", ["SetAlarmState", "PutMetricAlarm"])
+@pytest.mark.parametrize("action", ["SetAlarmState", pytest.param("PutMetricAlarm", marks=pytest.mark.more)])
 def test_a_run_that_cannot_get_the_alarms_ready_leaves_none_on(
     stack: StackUnderTest, faults: FaultInjector, action: str
 ) -> None:
@@ -297,7 +298,7 @@ def test_alarms_go_off_once_for_what_is_low_when_credits_matter_again(stack: Sta
     assert sorted(pages) == ['ALARM: "home-critical"', 'ALARM: "home-warning"']
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_nor_do_they_go_off_for_what_was_low_a_minute_before(stack: StackUnderTest) -> None:
     """CloudWatch still looks at that minute: what it ends for it is announced."""
     low_under_provisioned_throughput(stack)
@@ -314,7 +315,7 @@ def test_nor_do_they_go_off_for_what_was_low_a_minute_before(stack: StackUnderTe
     assert "Critical and Warning went off unheard" in " ".join(mail.message.split())
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_an_alarm_is_not_lost_where_the_mode_is_changed_back_amid_the_update(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     mails, minute = told(stack), live_in_deployment(stack)

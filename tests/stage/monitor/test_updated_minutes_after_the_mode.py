@@ -21,7 +21,7 @@ from tests.stage.monitor.test_suspended_on_a_low_balance import (
     told,
 )
 
-MODES = first_of([("elastic", None), ("provisioned", 200)])
+MODES = first_of([("elastic", None), ("provisioned", 200)], in_ci=1)
 
 
 def low(stack: StackUnderTest) -> None:
@@ -99,7 +99,7 @@ def test_so_does_a_change_of_tags_alone(stack: StackUnderTest, mode: str, mib_pe
     is_over_and_heard_once(stack, before, {"warning", "critical"}, mode)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_so_does_one_that_is_quick_while_the_balance_falls_fast(stack: StackUnderTest) -> None:
     low_and_draining(stack)
     switched(stack, "provisioned", 200)
@@ -119,7 +119,8 @@ def test_without_any_balance_it_is_ended_too(stack: StackUnderTest) -> None:
     is_over_and_heard_once(stack, before, {"warning", "critical"}, "elastic")
 
 
-@pytest.mark.parametrize("parameters", [{}, {"WarningMinutes": "240"}])
+@pytest.mark.whole
+@pytest.mark.parametrize("parameters", first_of([{}, {"WarningMinutes": "240"}], in_ci=1))
 def test_a_second_event_of_the_beginning_changes_nothing(stack: StackUnderTest, parameters: dict[str, str]) -> None:
     low(stack)
     switched(stack, "provisioned", 200)
@@ -147,7 +148,8 @@ def test_a_second_event_of_the_beginning_changes_nothing(stack: StackUnderTest, 
     is_over_and_heard_once(stack, before, {"warning", "critical"}, "provisioned")
 
 
-@pytest.mark.parametrize("alarm", ["home-critical", "home-warning"])
+@pytest.mark.whole
+@pytest.mark.parametrize("alarm", first_of(["home-critical", "home-warning"], in_ci=1))
 def test_nor_does_a_run_that_breaks_off_and_that_cloudwatch_overtakes(
     stack: StackUnderTest, faults: FaultInjector, alarm: str
 ) -> None:
@@ -166,7 +168,7 @@ def _sets_into_alarm(alarm: str) -> str:
     return f'"AlarmName": "{alarm}", "StateValue": "ALARM"'
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_nor_does_a_rollback(stack: StackUnderTest) -> None:
     """CloudFormation has written the alarms by then: they act, in the ALARM that they were put into."""
     low(stack)

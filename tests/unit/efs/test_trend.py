@@ -131,7 +131,7 @@ def rate_of(stored_tib: float) -> int:
     return burst_bytes_per_second(round(stored_tib * TIB))
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @given(
     st.floats(0.1, 20),
     st.floats(0.1, 20).filter(lambda change: not 0.9 < change < 1.1),

@@ -83,7 +83,7 @@ def test_where_there_is_no_room_reasons_go_first_and_those_that_most_share_go_la
     assert {one for one, note in kept.items() if note.why == "shared"} == {one for one in whys if whys[one] == "shared"}
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.parametrize("step", first_of([1, -1]))
 def test_where_even_then_there_is_no_room_the_newest_notes_go_whichever_was_noted_first(step: int) -> None:
     """Four thousand: more than the roles of any account let a fleet have."""

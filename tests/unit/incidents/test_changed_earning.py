@@ -182,7 +182,7 @@ def test_a_load_below_what_is_earned_is_counted_in_its_own_five_minutes() -> Non
     assert not changed_earning(situation).times
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @given(
     loads,
     st.sampled_from((0, 1000, 2**20, 10 * GIB, 100 * GIB, 400 * GIB, TIB, 3 * TIB)),
@@ -244,7 +244,7 @@ def test_a_size_that_changed_all_day_is_told_with_about_what_it_earned_at_each_t
         assert told == pytest.approx(earned, rel=0.13 if told == changed.now_bytes_per_second else blur)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @given(
     loads,
     st.sampled_from((60 * GIB, 500 * GIB, 1500 * GIB, 3 * TIB)),
@@ -627,7 +627,7 @@ def test_a_load_that_takes_no_more_than_a_size_that_grew_earns_does_not_come_bac
     assert worst_recurring_load(grown_without_credits(1500)) is None
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @given(
     st.sampled_from(((50, 1500), (300, 50), (300, 800), (800, 50), (800, 3000), (1500, 3000))),
     st.integers(76, 99),

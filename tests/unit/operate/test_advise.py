@@ -179,7 +179,7 @@ def true_dollars_a_month_of_elastic(mode: ThroughputMode) -> float:
     return found.dollars_a_month
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.parametrize("mode", first_of([ELASTIC, ThroughputMode.PROVISIONED]))
 @pytest.mark.parametrize("lack", first_of(ONE_OR_ALL_LACK, in_ci=3))
 def test_what_nobody_recorded_makes_no_price_that_ends_below_the_true_one(

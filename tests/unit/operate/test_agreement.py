@@ -118,7 +118,7 @@ lives_of_one_size = lives(growth=[1.0], sizes_gib=[10, 100, 700, 1024, 3072])
 delays = st.sampled_from([1, 3, 5])
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @settings(max_examples=8, phases=PHASES)
 @given(life=lives_of_one_size, late_minutes=delays)
 def test_nothing_disagrees_in_any_mode_however_late_its_metrics_are(life: Life, late_minutes: int) -> None:
