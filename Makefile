@@ -101,16 +101,28 @@ test: lint ## Lints, tests, coverage of src and simulation; WHOLE=1 as CI does: 
 
 # It puts an answer into CloudWatch's mouth, in the protocol of newer clients.
 WRITTEN_FOR_JSON := tests/stage/monitor/test_edges.py::test_an_alarm_turned_into_anomaly_detection_has_no_threshold
+FLEET_TESTS := tests/stage/fleet/test_reconcile_fleet.py
+# Each call that a function makes, in one of these.
+EACH_CALL := tests/localaws/functions/test_runtime_versions.py \
+  tests/stage/invocation/test_every_function_with_every_event.py \
+  tests/stage/benchmark_functions/test_document_rollback.py tests/stage/monitor/test_late_alarms_handler.py \
+  tests/stage/monitor/test_stack_with_given_topics.py \
+  tests/stage/monitor/test_suspend_and_resume.py::test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed \
+  $(FLEET_TESTS)::test_of_a_reason_that_the_digest_cuts_the_log_has_all \
+  $(FLEET_TESTS)::test_each_change_and_each_refusal_is_in_the_log_with_its_reason \
+  $(FLEET_TESTS)::test_topics_of_another_account_are_in_doubt_until_their_policies_let_the_stacks_in_and_the_fleet_look \
+  $(FLEET_TESTS)::test_a_key_that_lets_no_alarm_in_any_more_keeps_no_update_from_being_rolled_back
 # Left out with `days`: events that a function refuses. `make local-invoke` tries all of them.
 oldest: export EFS_MONITOR_RUNTIME := requirements/oldest-runtime.txt
 oldest: export PYTHONPATH := $(CURDIR)/.venv-oldest/lib/python3.13/site-packages:$(PYTHONPATH)
 oldest: export EFS_MONITOR_BUILT := 1
-oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and urllib3 that python3.13 had in Lambda; BUILT=1 builds nothing
+oldest: setup .venv-oldest/ready ## Each call of the functions on the oldest boto3 and urllib3 that Lambda had; WHOLE=1 all of their tests
 	@$(if $(BUILT),,$(MAKE) --no-print-directory build)
 	@$(RUN) tools.left_behind $(RUN) pytest -q --numprocesses auto --dist loadfile \
-	  tests/localaws/functions/test_runtime_versions.py tests/stage/invocation/test_every_function_with_every_event.py \
-	  tests/stage/benchmark_functions tests/stage/monitor/test_*_handler.py tests/stage/monitor/test_edges.py \
-	  tests/stage/monitor/test_stack_with_given_topics.py tests/stage/fleet/test_reconcile_fleet.py \
+	  $(if $(WHOLE),tests/stage/benchmark_functions $(wildcard tests/stage/monitor/test_*_handler.py) \
+	    tests/stage/monitor/test_edges.py tests/stage/monitor/test_stack_tags.py tests/stage/monitor/test_alert_path.py \
+	    tests/stage/monitor/test_suspend_and_resume.py tests/stage/monitor/test_hourly_runs.py \
+	    tests/stage/monitor/test_chat_subscribers.py $(FLEET_TESTS)) $(EACH_CALL) \
 	  -m "not speed and not long and not days and not whole and not more" --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size

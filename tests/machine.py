@@ -46,13 +46,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): skipped, by name, on a machine that lacks one of them")
     config.addinivalue_line("markers", "speed: says how fast something is; left to `make prove PROOF=speed`")
     config.addinivalue_line("markers", "days: lives through whole days; left to `make prove PROOF=days`")
-    config.addinivalue_line(
-        "markers", "whole: takes ten seconds, or two of a processor; left to `make test WHOLE=1`, which CI runs"
-    )
+    config.addinivalue_line("markers", "whole: takes some seconds; left to `make test WHOLE=1`, which CI runs")
     config.addinivalue_line(
         "markers", "more: tries again what CI tries, with other values; left to `make prove PROOF=more`"
     )
-    config.addinivalue_line("markers", "typed: types what is printed or documented; left to `make test WHOLE=1`")
+    config.addinivalue_line("markers", "typed: types what is printed or documented; left to `make prove`")
     config.addinivalue_line("markers", "long: proves in more time what another test does; left to `make prove`")
 
 

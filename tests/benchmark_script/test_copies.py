@@ -36,7 +36,7 @@ def test_a_tool_that_is_there_copies_everything(instance: BenchmarkInstance, dis
 
 
 @pytest.mark.needs("root")  # to be somebody else than the owner of the mount
-@pytest.mark.parametrize("tool", first_of(TOOLS, 2))
+@pytest.mark.parametrize("tool", first_of(TOOLS, 2, in_ci=2))
 def test_no_tool_needs_to_be_let_through_the_directories_above(
     instance: BenchmarkInstance, disk: Path, tool: str
 ) -> None:
@@ -48,7 +48,7 @@ def test_no_tool_needs_to_be_let_through_the_directories_above(
 
 
 @pytest.mark.needs("root")
-@pytest.mark.parametrize("tool", first_of(TOOLS, 2))
+@pytest.mark.parametrize("tool", first_of(TOOLS, 2, in_ci=2))
 def test_no_tool_is_led_elsewhere_by_who_may_write_beside_our_directories(
     instance: BenchmarkInstance, disk: Path, folder: Path, tool: str
 ) -> None:

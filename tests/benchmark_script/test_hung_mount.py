@@ -46,7 +46,7 @@ def test_a_run_on_a_mount_that_answers_is_whole(mount: ModelledMount, instance: 
     assert instance.leftovers() == []
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_when_it_comes_back(
     mount: ModelledMount, instance: BenchmarkInstance
 ) -> None:

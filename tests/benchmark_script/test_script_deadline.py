@@ -5,7 +5,7 @@ import pytest
 from tests.benchmark_script.instance import TOUCH, WRITE, BenchmarkInstance, eventually, writers
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_at_the_deadline_what_runs_is_ended_and_the_rest_failed(instance: BenchmarkInstance) -> None:
     instance.slow_dd()
     plan = f"{TOUCH};{writers(4, 1_048_576)};{WRITE}".replace("id=writers", "id=endless")

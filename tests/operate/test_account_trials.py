@@ -128,7 +128,7 @@ def test_functions_of_which_lambda_names_no_version_show_nothing(tried: Try, mon
     assert (line.ok, line.seen.startswith("it names none, and no error, for ")) == (None, True)
 
 
-@pytest.mark.parametrize("old_content_is_refused", first_of([True, False]))
+@pytest.mark.parametrize("old_content_is_refused", first_of([True, False], in_ci=1))
 def test_a_deployment_that_is_rolled_back_leaves_the_old_script(
     operated: Operated, tried: Try, old_content_is_refused: bool
 ) -> None:

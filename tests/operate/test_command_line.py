@@ -66,7 +66,7 @@ def test_a_pipe_of_another_encoding_gets_all_that_it_can_show_and_no_colours_and
     assert b"\x1b" not in found.stdout
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     command = [sys.executable, "-m", "operate", "report", "--from", "growing", "--days", "1", "--out", str(out)]
@@ -207,7 +207,7 @@ def test_who_stops_reading_is_told_nothing_of_the_answer(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "given", first_of(["--help", "backtest --from calm --days 1", "--version", "", "report --help"], in_ci=2)
+    "given", first_of(["--help", "backtest --from calm --days 1", "--version", "", "report --help"], in_ci=1)
 )
 def test_whoever_reads_nothing_gets_the_status_of_that_and_no_words(given: str) -> None:
     """With `head` a reader closes early; 1 is for what an answer found, 2 for what was wrong."""
@@ -226,7 +226,7 @@ def test_help_is_no_wider_than_80_columns_in_a_wider_terminal(given: str) -> Non
 
 
 @pytest.mark.parametrize("columns", first_of([40, 64, 50, 63], in_ci=1))
-@pytest.mark.parametrize("given", first_of(["backtest", "", "fleet"], in_ci=2))
+@pytest.mark.parametrize("given", first_of(["backtest", "", "fleet"], in_ci=1))
 def test_in_a_narrow_terminal_help_cuts_no_word(given: str, columns: int) -> None:
     told = shell(f"efs-monitor {given} --help", COLUMNS=str(columns))
     assert (told.returncode, told.stderr, "…" in told.stdout) == (0, "", False)
@@ -248,7 +248,7 @@ def test_help_teaches_the_first_command_to_try() -> None:
     assert "Read-only" in words
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_the_page_shows_what_the_command_writes() -> None:
     page = (PROJECT / "docs" / "backtest.md").read_text()
     _, _, sample = page.partition('$ make backtest ARGS="--from growing --days 5"\n')
@@ -338,7 +338,7 @@ def test_a_stack_that_is_not_named_is_a_sentence() -> None:
     assert "It is not said which stack" in found.stderr
 
 
-@pytest.mark.parametrize(("example", "status"), first_of([("hungry", 1), ("calm", 0)]))
+@pytest.mark.parametrize(("example", "status"), first_of([("hungry", 1), ("calm", 0)], in_ci=1))
 def test_advice_is_given_where_something_is_better(example: str, status: int) -> None:
     found = run("advise", "--from", example, "--days", "3")
     assert (found.exit_code, found.stderr) == (status, "")

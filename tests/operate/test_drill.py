@@ -310,7 +310,7 @@ def test_a_drill_needs_a_stack(operated: Operated) -> None:
         find_stack(operated.account, "efs-monitor-other")
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_the_command_says_why_it_does_not_begin(operated: Operated) -> None:
     """As a person runs it, against the example environment; that one is in another Region than the sandbox's."""
     make = ["make", "--no-print-directory", "drill"]

@@ -138,6 +138,7 @@ def test_the_sentence_comes_last_also_where_both_streams_go_into_one_file() -> N
             ("tools.run proofs.incidents", "boto3", "Interrupted."),
         ],
         2,
+        in_ci=2,
     ),
 )
 def test_ctrl_c_is_answered_while_a_command_imports_what_it_needs(

@@ -19,7 +19,7 @@ NOT_FLUSHED = "import sys\nprint('done')\nsys.exit(0)\n"
 FULL_FILE = "import os\nraise OSError(28, os.strerror(28), 'sam.log')\n"
 BROKEN_CONNECTION = "raise BrokenPipeError(32, 'Broken pipe')\n"
 ENTRIES = first_of(
-    ["stage.demo", "tools.run stage", "tools.run stage.invoke Explain events/warning-alarm.json"], in_ci=2
+    ["stage.demo", "tools.run stage", "tools.run stage.invoke Explain events/warning-alarm.json"], in_ci=1
 )
 
 

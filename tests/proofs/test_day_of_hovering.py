@@ -90,7 +90,7 @@ def about_a_minutes_worth(minute: int) -> float:
     return EARNED + (3 if minute % 60 < 30 else -3) * MIB
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_day_of_hovering_about_a_minutes_worth_has_few_readable_mails_and_each_of_cloudwatchs_own() -> None:
     life = lived(1.6, about_a_minutes_worth)
     repeats = advice(life, "STILL CRITICAL")

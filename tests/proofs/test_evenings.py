@@ -485,7 +485,7 @@ def test_a_load_that_comes_again_is_reckoned_with_what_the_size_earns_now(built:
 
 @pytest.mark.parametrize(
     ("size_gib", "balance_percent"),
-    [(30_720, 4), *(pytest.param(*more, marks=pytest.mark.whole) for more in ((30_720, 0), (20_900, 4)))],
+    [(30_720, 4), *(pytest.param(*more, marks=pytest.mark.more) for more in ((30_720, 0), (20_900, 4)))],
 )
 def test_the_mails_about_credits_that_change_nothing_are_right(
     size_gib: int, balance_percent: int, built: Path, tmp_path: Path
@@ -521,7 +521,7 @@ write_mib_per_second = 90
 )
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_an_hourly_job_is_told_when_it_ends_the_credits_in_a_pulse_and_in_a_rest(tmp_path: Path) -> None:
     with played(read("hourly-job", HOURLY_JOB), tmp_path, deployer_of=DirectDeployer) as result:
         bodies = [" ".join(mail.body.split()) for mail in result.sandbox.mailbox.mails]

@@ -23,7 +23,7 @@ def test_what_a_backtest_tells_is_what_was_told(name: str, built: Path, tmp_path
     assert list(differences(mine, theirs)) == []
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.parametrize(
     "seed",
     [

@@ -17,7 +17,7 @@ def test_a_copy_has_in_its_template_what_the_build_includes(built: Path, tmp_pat
     assert including(as_written(template)) == []
 
 
-@pytest.mark.parametrize("new_code", first_of([True, False]))
+@pytest.mark.parametrize("new_code", first_of([True, False], in_ci=1))
 def test_a_changed_copy_has_other_code_or_a_resource_that_fails_after_the_alarms(
     built: Path, tmp_path: Path, new_code: bool
 ) -> None:

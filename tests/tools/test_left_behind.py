@@ -59,7 +59,7 @@ def test_a_folder_that_is_left_fails_a_command_that_succeeded(start: Start, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_process_that_is_left_is_told_and_ended_whatever_it_did_to_hide(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,6 @@ def test_the_folder_of_what_the_runtime_brings_is_made_once_for_sixteen_threads(
     assert made_of_sixteen_at_once("function_deployment", "runtime_packages") == "1\n"
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_the_process_that_functions_are_copies_of_is_started_once_for_sixteen_threads() -> None:
     assert made_of_sixteen_at_once("fork_server", "fork_server") == "1\n"

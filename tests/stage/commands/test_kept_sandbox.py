@@ -66,7 +66,7 @@ def _introduction(process: subprocess.Popen[str]) -> str:
     return "".join(told)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(introduced: str) -> None:
     match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", introduced)
     assert match is not None

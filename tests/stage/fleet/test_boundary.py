@@ -129,7 +129,7 @@ def boundary(fleet: FleetAccount) -> str:
     return str(arn.rpartition("/")[2])
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_an_update_to_another_boundary_that_fails_gives_the_former_one_back(
     with_a_bounded_stack: FleetAccount,
 ) -> None:

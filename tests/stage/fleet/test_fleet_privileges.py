@@ -111,7 +111,7 @@ def test_with_all_of_them_nothing_is_refused(fleet: FleetAccount) -> None:
     assert len(fleet.digests()) == digests + 5
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.parametrize(("sid", "action"), NEEDS)
 def test_each_is_needed(fleet: FleetAccount, sid: str, action: str) -> None:
     with without(fleet, sid, action) as refused:

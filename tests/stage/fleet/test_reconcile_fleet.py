@@ -573,6 +573,7 @@ def test_a_stack_that_nobody_may_delete_is_tried_with_pauses_and_told(fleet: Fle
             ("AlertEmail=a@example.com", "MonitorParameters gives AlertEmail as 'a@example.com', but all three topics"),
         ],
         2,
+        in_ci=2,
     ),
 )
 def test_what_no_stack_may_be_given_is_refused_at_deployment_and_the_fleet_stays_as_it_was(
@@ -601,6 +602,7 @@ def test_what_no_stack_may_be_given_is_refused_at_deployment_and_the_fleet_stays
             ({"ReleaseBucket": "ab"}, "ReleaseBucket must be the name of a bucket"),
         ],
         2,
+        in_ci=2,
     ),
 )
 def test_a_release_that_is_not_there_is_refused_at_deployment(
@@ -691,7 +693,7 @@ def test_a_key_that_lets_no_alarm_in_any_more_keeps_no_update_from_being_rolled_
     assert deployed["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE"
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_function_that_is_not_started_is_told_and_a_deployment_mails_nothing(fleet: FleetAccount) -> None:
     scheduler, cloudwatch = fleet.sandbox.client("scheduler"), fleet.sandbox.client("cloudwatch")
 
@@ -904,7 +906,9 @@ def test_the_digest_says_who_has_not_confirmed_and_goes_where_somebody_has(fleet
     assert "- advice: nobody is subscribed" in body
 
 
-@pytest.mark.parametrize(("grace_hours", "hours_until_deleted"), first_of([("12", 12), ("0", 0), ("24", 24)], 2))
+@pytest.mark.parametrize(
+    ("grace_hours", "hours_until_deleted"), first_of([("12", 12), ("0", 0), ("24", 24)], 2, in_ci=2)
+)
 def test_no_stack_is_deleted_before_a_mail_told_of_it_and_the_next_digest_says_that_it_was(
     fleet: FleetAccount, grace_hours: str, hours_until_deleted: int
 ) -> None:

@@ -93,6 +93,7 @@ def test_each_transition_reaches_its_topic_and_is_explained_on_advice(stack: Sta
             (permissions_removed, None),
         ],
         3,
+        in_ci=3,
     ),
 )
 def test_every_transition_reaches_its_topic_whatever_becomes_of_explain(

@@ -128,7 +128,7 @@ def test_runs_in_the_middle_of_deployments_mail_nothing_false(built: Path, tmp_p
         assert set(told_by(stack, WarningMinutes="90")) <= set(armed("critical", "draining", "exhausted", "warning"))
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_an_update_that_hangs_keeps_no_threshold_down(built: Path, tmp_path: Path) -> None:
     """CloudFormation waits for something that does not come, and meanwhile the file system grows."""
     with slow_stack(built, tmp_path, seed=1) as stack:

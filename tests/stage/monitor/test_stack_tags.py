@@ -150,7 +150,7 @@ def test_alarms_that_were_deployed_suspended_and_act_by_now_act_again_within_a_m
     assert acting(stack) == [True] * 4
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_an_alarm_that_goes_off_after_the_tags_is_heard(stack: StackUnderTest) -> None:
     stack.create_file_system("elastic")
     stack.deploy()

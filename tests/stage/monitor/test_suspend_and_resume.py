@@ -111,7 +111,7 @@ def test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed(stack
 
 
 @pytest.mark.parametrize(
-    ("action", "skip"), [("SetAlarmState", 0), pytest.param("PutMetricAlarm", 3, marks=pytest.mark.whole)]
+    ("action", "skip"), [("SetAlarmState", 0), pytest.param("PutMetricAlarm", 3, marks=pytest.mark.more)]
 )
 def test_a_wake_that_fails_between_its_steps_is_finished_by_the_retry(
     stack: StackUnderTest, faults: FaultInjector, action: str, skip: int

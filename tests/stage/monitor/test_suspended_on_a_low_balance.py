@@ -143,7 +143,7 @@ def test_nor_does_a_release(stack: StackUnderTest) -> None:
     is_over_and_nobody_was_told(stack, mails)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_nor_does_one_that_touches_no_alarm(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     mails = told(stack)

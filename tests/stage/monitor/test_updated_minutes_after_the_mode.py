@@ -119,7 +119,7 @@ def test_without_any_balance_it_is_ended_too(stack: StackUnderTest) -> None:
     is_over_and_heard_once(stack, before, {"warning", "critical"}, "elastic")
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.parametrize("parameters", first_of([{}, {"WarningMinutes": "240"}], in_ci=1))
 def test_a_second_event_of_the_beginning_changes_nothing(stack: StackUnderTest, parameters: dict[str, str]) -> None:
     low(stack)
@@ -148,7 +148,7 @@ def test_a_second_event_of_the_beginning_changes_nothing(stack: StackUnderTest, 
     is_over_and_heard_once(stack, before, {"warning", "critical"}, "provisioned")
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.parametrize("alarm", first_of(["home-critical", "home-warning"], in_ci=1))
 def test_nor_does_a_run_that_breaks_off_and_that_cloudwatch_overtakes(
     stack: StackUnderTest, faults: FaultInjector, alarm: str

@@ -8,7 +8,7 @@ from tests.unit.docs.pages import blocks
 SHOWN = [block.text for block in blocks("docs/integrations.md", "yaml") if "AWS::Chatbot" in block.text]
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_the_template_of_a_channel_has_what_its_type_needs() -> None:
     # Not at the top: it takes a second of each process that collects the tests, and four to lint the first template.
     from cfnlint.api import lint  # type: ignore[import-untyped] # cfn-lint has no py.typed

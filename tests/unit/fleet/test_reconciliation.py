@@ -371,7 +371,7 @@ def test_a_file_system_that_comes_back_within_the_grace_keeps_its_stack_and_has_
     assert account.step().kind == "keep"
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_a_stack_that_failed_is_tried_again_with_growing_pauses_and_blocks_nobody() -> None:
     account = FakeAccount(file_systems=[file_system(one) for one in range(1, 41)], broken={file_system_id(7)})
     account.live(5)

@@ -56,7 +56,7 @@ def test_what_is_written_is_read_again_and_fits_whatever_the_reasons_say(written
     assert not any("{{" in text for text in as_texts(written).values())
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @settings(max_examples=40)
 @given(each, st.integers(0, 10**6))
 def test_of_a_thousand_file_systems_everything_is_remembered_but_what_is_no_reason(note: Note, seed: int) -> None:

@@ -299,7 +299,7 @@ def test_after_a_day_in_which_more_was_earned_nobody_says_that_nothing_comes_bac
     assert is_calm(lived(200, earned_then=EARNED, load=EARNED / 2))
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @given(st.lists(st.floats(0, 20), min_size=288, max_size=288), st.floats(0.1, 30))
 def test_what_was_earned_is_never_below_nothing_whatever_was_metered(metered: Sequence[float], earned: float) -> None:
     situation = with_work(now_with(100, a_day(a_life(200, (300, earned)))), metered, [100.0] * 288)

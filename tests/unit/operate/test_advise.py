@@ -197,7 +197,7 @@ def test_what_nobody_recorded_makes_no_price_that_ends_below_the_true_one(
         assert any("lastic throughput" in each for each in advice.remarks)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_bytes_in_another_unit_that_small_operations_might_explain_are_marked() -> None:
     """Bytes a second under the name of bytes a minute, without the number of operations."""
     one = whole(mode=ThroughputMode.PROVISIONED, left_out=(READS, WRITES, METADATA_OPERATIONS))
@@ -210,7 +210,7 @@ def test_bytes_in_another_unit_that_small_operations_might_explain_are_marked() 
     ) in advice.remarks
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_operations_that_nobody_counted_are_no_few_operations() -> None:
     one = whole(mode=ThroughputMode.BURSTING, left_out=(READS,))
     assert one.described is not None
@@ -262,7 +262,7 @@ def test_in_one_zone_elastic_throughput_cuts_off_what_is_above_1_gib_a_second(*,
     assert elastic(one, works_of(one)).short_minutes == short
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @settings(max_examples=40)
 @given(amounts, st.sampled_from([ThroughputMode.BURSTING, ThroughputMode.ELASTIC]))
 def test_the_mode_that_is_advised_is_the_cheapest_of_all_that_cut_nothing_off(

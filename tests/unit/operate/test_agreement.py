@@ -101,7 +101,7 @@ def everything_that_disagrees(found: BacktestResult) -> list[str]:
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @settings(max_examples=6, phases=PHASES)
 @given(parts=stretches, percent=st.integers(1, 100))
 def test_nothing_disagrees_about_the_same_minute(parts: list[tuple[int, float | None]], percent: int) -> None:

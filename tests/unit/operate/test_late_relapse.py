@@ -90,7 +90,7 @@ def test_a_relapse_with_a_calm_minute_in_it_is_told_once(late_minutes: int) -> N
     assert len(drainings(replayed(balances, late_minutes), began)) == 1
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.parametrize("late_minutes", LATE)
 def test_the_next_relapse_is_told_anew(late_minutes: int) -> None:
     half = LEFT_MINUTES // 2

@@ -124,7 +124,7 @@ def test_the_library_is_the_one_that_was_taken() -> None:
     assert hashlib.sha256(text).hexdigest() == "4408ace91a18b4888998171e122da65b9ab28711c30f19a6a591491c5a82caf1"
 
 
-@pytest.mark.whole
+@pytest.mark.more
 @pytest.mark.parametrize("days", first_of([14, 62]))
 def test_a_page_has_at_most_3_mb_however_long_the_past(days: int) -> None:
     nights = 1 + days * 1440 // len(falls())

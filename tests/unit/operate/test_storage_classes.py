@@ -164,7 +164,7 @@ def test_with_provisioned_throughput_the_rate_would_cost_more_than_the_storage_s
     assert IA not in titles(busy)
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_who_is_told_to_burst_instead_is_not_told_to_give_away_the_credits() -> None:
     """Bursting is enough for 4 TiB, and would not be for what stays in Standard."""
     found = titles(lived(4 * TIB, written=1200 * GIB, mode=ThroughputMode.ELASTIC, in_one_go=True))
@@ -202,7 +202,7 @@ def test_in_one_zone_with_provisioned_throughput_the_rate_would_cost_more_too() 
     assert saved * 1024 < earned_bytes_per_second(TIB) / MIB * prices.PROVISIONED.dollars
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_one_zone_is_not_told_where_it_is_there_or_too_slow() -> None:
     assert ONE_ZONE not in titles(lived(one_zone=True))
     assert ONE_ZONE in titles(lived(32 * TIB, written=3599 * GIB, in_one_go=True))

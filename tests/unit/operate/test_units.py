@@ -105,7 +105,7 @@ def test_steps_of_five_minutes_tell_it_too(unit: str) -> None:
 
 
 # A shorter life that is doubted is not worth the minutes of finding it.
-@pytest.mark.whole
+@pytest.mark.more
 @settings(phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(
     life=lives(), is_described=st.booleans(), read_at=st.sampled_from([None, NOW]), step_minutes=st.sampled_from([1, 5])

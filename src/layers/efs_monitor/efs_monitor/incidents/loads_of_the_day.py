@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls import (
     SHOWS_AFTER,
@@ -24,6 +25,18 @@ def under_way(points: Sequence[BalancePoint], situation: Situation, now: datetim
         if fall.began <= now - SHOWS_AFTER and fall.limited_until > now and not is_in_pulses(fall, points):
             return fall
     return None
+
+
+def without_credits_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:
+    """The last point of a time without credits that went on at this time of their day, and had begun before the first
+    of them: the load that held it there shows no fall. None where there was none.
+    """
+    until = None
+    for point in points:
+        if not is_nothing(point.balance_bytes, situation.minute_bytes):
+            break
+        until = point.time
+    return until if until is not None and until > now else None
 
 
 def loads_of_the_day(

@@ -27,7 +27,12 @@ from efs_monitor.incidents.falls import (
     falls_again_and_again,
     smallest_fall_minutes,
 )
-from efs_monitor.incidents.loads_of_the_day import goes_on_beside_a_load_since, loads_of_the_day, under_way
+from efs_monitor.incidents.loads_of_the_day import (
+    goes_on_beside_a_load_since,
+    loads_of_the_day,
+    under_way,
+    without_credits_until,
+)
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pace import FAR_FASTER
 from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, STEP, PastDay, Situation, once
@@ -230,7 +235,7 @@ def _calm(day: PastDay, points: Sequence[BalancePoint], found: Sequence[Fall], s
     if is_absent(situation):
         now = situation.balances[-1].time - day.back
         absent = under_way(points, situation, now)
-        absent_until = None if absent is None else absent.limited_until
+        absent_until = without_credits_until(points, situation, now) if absent is None else absent.limited_until
         if absent_until is None and is_yesterday:
             absent_until = base_load_until(situation, now, points)
     return calm_hours(
