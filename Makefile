@@ -62,8 +62,8 @@ sandbox: setup ## Keep a local AWS running and print its endpoint; SCENARIO=grow
 invoke: setup ## Run one built function on one event: make invoke FN=Explain EVENT=events/warning-alarm.json
 	@$(RUN) stage.invoke "$(FN)" "$(EVENT)" || $(UNREAD)
 
-local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, HOLD=1 stays
-	@$(RUN) stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold) || $(UNREAD)
+local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, OWN=1 leaves out refusals, HOLD=1 stays
+	@$(RUN) stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(OWN),--own) $(if $(HOLD),--hold) || $(UNREAD)
 
 backtest: setup ## What would have been told of a file system's past: make backtest ARGS="--from hungry", or ARGS=--help
 	@$(PYTHON) -m operate backtest $(if $(ARGS),$(ARGS),--from hungry) || $(UNREAD)

@@ -149,6 +149,10 @@ def smoke(
     from operate.smoke.smoke_run import smoke as try_template
 
     def run() -> int:
+        if not environment_name:
+            raise Refused(
+                f"It is not said beside which stack: add ENV=home for that of an environment of {configuration.name}"
+            )
         found = environment(environment_name, configuration)
         chosen = replace(found, region=region or found.region, profile=profile or found.profile)
         run_sam = partial(run_command, output=sys.stderr) if as_json else run_command

@@ -103,7 +103,7 @@ def test_a_threshold_that_a_deployment_lowers_amid_an_incident_was_that_of_the_l
             assert wrong_in(changed, lived) != []
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_whatever_figure_is_changed_it_is_noticed(evening: Played) -> None:
     """Each number of each mail about the balance in turn, in its first digit."""
     unnoticed = []

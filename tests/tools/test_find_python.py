@@ -81,6 +81,20 @@ def test_one_is_found_without_a_home_as_in_a_container_or_unit_that_sets_none(ho
     assert (found.returncode, found.stdout, found.stderr) == (0, f"{python}\n", "")
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("/nowhere/python3.13", "PYTHON313 is no Python 3.13 with its venv module that runs:"),
+        ("/home/of/.pyenv/shims/python3.13", "PYTHON313 is a shim: set it to what `pyenv which python3.13` prints:"),
+    ],
+)
+def test_one_that_was_named_and_is_none_is_said_and_no_other_taken(home: Path, given: str, said: str) -> None:
+    (home / "bin" / "python3.13").symlink_to(os.path.realpath(sys.executable))
+    found = find_python(home, PYTHON313=given)
+    assert (found.returncode, found.stdout, found.stderr) == (1, "", f"{said}\n{given}\n")
+    assert too_wide(said) == []
+
+
 @pytest.mark.parametrize("script", SHELL_SCRIPTS)
 def test_no_script_ends_where_a_variable_of_the_login_is_not_set(script: str) -> None:
     """`set -u` ends one at the first of them, and containers, cron and systemd set none."""

@@ -200,6 +200,19 @@ def test_ctrl_c_ends_what_makes_an_environment_without_a_word_and_leaves_nothing
     assert not child.exists()
 
 
+def test_a_folder_for_what_is_temporary_that_is_not_there_is_named(tmp_path: Path) -> None:
+    made = subprocess.run(
+        [str(PROJECT / "tools" / "make-environment"), ".venv", "requirements/dev.txt"],
+        cwd=tmp_path,
+        env=os.environ | {"TMPDIR": "/nowhere"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = "Nothing can be written to the folder for what is temporary: make it, or set TMPDIR.\n/nowhere\n"
+    assert (made.returncode, made.stdout, made.stderr) == (1, "", said)
+
+
 def test_what_keeps_both_environments_from_being_made_is_said_once(tmp_path: Path) -> None:
     """They are made at the same time."""
     folder = tmp_path / "my project"

@@ -48,6 +48,7 @@ def test_every_line_has_points_in_a_life_with_reads_writes_and_metadata(busy: Pl
     assert drawn == NEVER_SEEN
 
 
+@pytest.mark.more
 def test_every_graph_of_the_picture_has_data_and_every_widget_its_title(busy: Played, deployed: Document) -> None:
     answered = answers(busy.sandbox, deployed)
     widgets = list(zip(deployed["widgets"], answered, strict=True))

@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.stage.monitor.stack_under_test import StackUnderTest
 
 HEADLINE = "ACTION: file system watched by another stack too, fs-0123456789abcdef0"
 
 
+@pytest.mark.more
 def test_each_of_two_stacks_for_one_file_system_says_so_once_and_that_it_is_over(stack: StackUnderTest) -> None:
     stack.create_file_system()
     second = replace(stack, name="second")

@@ -89,6 +89,7 @@ def test_a_changed_parameter_ends_what_is_on_heard(
     assert "Warning, Critical and Draining were on and are set to OK" in mail
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("mode", "mib_per_second"), MODES)
 def test_so_does_a_change_of_tags_alone(stack: StackUnderTest, mode: str, mib_per_second: float | None) -> None:
     low(stack)

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 from efs_monitor.incidents.absent_load import absent_load
-from efs_monitor.incidents.recurring_load import is_calm, worst_recurring_load
+from efs_monitor.incidents.recurring_load import is_calm
 from efs_monitor.incidents.situation import DAY, STEP
 
 from tests.unit.incidents.earlier_days import (
@@ -42,25 +42,6 @@ def test_one_that_ended_the_credits_may_take_all_there_is() -> None:
     absent = absent_load(rising_to(320, emptied))
     assert absent is not None
     assert absent.left_bytes == 0
-
-
-def test_one_that_held_it_without_credits_all_the_while_may_take_all_there_is_too() -> None:
-    """When it ended them is more than a day and an hour ago."""
-    for at_zero, is_there in ((POINTS_OF_THE_HOUR_BEFORE + 40, True), (POINTS_OF_THE_HOUR_BEFORE, False)):
-        absent = absent_load(rising_to(320, a_day(a_life(0, (at_zero, 0.0), (288 - at_zero, EARNED)))))
-        assert (absent is not None) is is_there
-        if absent is not None:
-            assert absent.left_bytes == 0
-            assert absent.until == NOW - DAY + 41 * STEP
-
-
-def test_what_was_earned_before_the_load_that_comes_is_earned_now_though_one_held_it_without_credits_then() -> None:
-    """Nothing came in for the first three hours of that day, and it does now."""
-    held, earned, fall = (36, 0.0), (60, EARNED), (2, -6.0)
-    day = a_day(a_life(0, (POINTS_OF_THE_HOUR_BEFORE, 0.0), held, earned, fall, (178, EARNED)))
-    recurring = worst_recurring_load(rising_to(320, day))
-    assert recurring is not None
-    assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(320 + (36 + 60) * EARNED - 2 * 6)
 
 
 def test_one_that_is_there_or_had_ended_or_had_just_begun_is_not_absent() -> None:

@@ -708,3 +708,12 @@ def test_pulses_that_come_again_are_those_of_now_and_count_once(minute: int) -> 
     assert recurring is not None
     assert recurring.gone
     assert abs(recurring.time - ends) <= timedelta(minutes=15)
+
+
+def test_what_was_earned_before_the_load_that_comes_is_earned_now_though_one_held_it_without_credits_then() -> None:
+    """Nothing came in for the first three hours of that day, because a load took all of it, which is not there now."""
+    held, earned, fall = (36, 0.0), (60, EARNED), (2, -6.0)
+    day = a_day(a_life(0, (POINTS_OF_THE_HOUR_BEFORE, 0.0), held, earned, fall, (178, EARNED)))
+    recurring = worst_recurring_load(rising_to(320, day))
+    assert recurring is not None
+    assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(320 + (36 + 60) * EARNED - 2 * 6)

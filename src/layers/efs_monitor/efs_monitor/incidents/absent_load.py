@@ -7,7 +7,7 @@ and rests now, it has nothing; but a batch that waits for another one comes an h
 from datetime import datetime
 from typing import NamedTuple
 
-from efs_monitor.incidents.loads_of_the_day import under_way, without_credits_until
+from efs_monitor.incidents.loads_of_the_day import under_way
 from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
 
@@ -31,16 +31,13 @@ def is_absent(situation: Situation) -> bool:
 
 @once
 def absent_load(situation: Situation) -> AbsentLoad | None:
-    """The load that took credits a day ago, or all that came where there were none, where it is absent now; None where
-    there was none.
-    """
+    """The load that took credits a day ago, where it is absent now; None where there was none."""
     if not is_absent(situation):
         return None
     points, now = situation.balances_of_the_day, situation.balances[-1].time - DAY
     fall = under_way(points, situation, now)
     if fall is None:
-        until = without_credits_until(points, situation, now)
-        return None if until is None else AbsentLoad(until=until + STEP, left_bytes=0.0)
+        return None
     *_, at_this_time = (one for one in points if one.time <= now)
     taken_bytes = at_this_time.balance_bytes - fall.end.balance_bytes
     left_bytes = situation.balance_bytes - taken_bytes if fall.gone is None else 0.0
