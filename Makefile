@@ -96,7 +96,7 @@ format: setup ## Format and sort imports
 unit: setup ## The fast tests only
 	@$(RUN) tools.left_behind $(RUN) pytest tests/unit -q --numprocesses auto -p no:logging
 
-test: lint ## Lints, tests, coverage of src and simulation; WHOLE=1 as CI does: all of them, none skipped
+test: lint ## Lints, tests, coverage of src and simulation; WHOLE=1 as CI does: more of them, none skipped
 	@tools/whole-test $(if $(WHOLE),--whole)
 
 # It puts an answer into CloudWatch's mouth, in the protocol of newer clients.

@@ -89,7 +89,7 @@ def lint_messages(text: str) -> list[str]:
     return [f"{match.rule.id} line {match.linenumber}: {match.message}" for match in lint(text, regions=REGIONS)]
 
 
-@pytest.mark.more
+@pytest.mark.whole
 def test_cfn_lint_has_nothing_to_say_about_the_template_as_transformed() -> None:
     """As written: `make lint`, which `make test` begins with."""
     assert lint_messages(json.dumps(transformed())) == []

@@ -9,6 +9,7 @@ from proofs.figures.claims.claim import (
     CLOCK,
     OF_THE_DAY,
     RATE,
+    SPAN,
     Comparison,
     claim,
     rate,
@@ -74,6 +75,17 @@ def _put_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     is_news = abs(first - known.last_told_bytes_per_second) < far or abs(first - then[-1]) >= far
     yield told["since"], first, is_news
     yield told["since"], then[-1], all(abs(one - then[-1]) < far for time, one in rates.items() if time >= since)
+
+
+@claim(
+    rf"Driven at that without a pause, and with what is earned meanwhile, the newest balance, (?P<balance>{RATE}) GiB, "
+    rf"lasts (?P<span>{SPAN}), whatever end"
+)
+def _lasts(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """That of the newest minute: counted from then on."""
+    minutes = known.balance_bytes / (known.reference_bytes_per_second - known.earned_bytes_per_second) / MINUTE_SECONDS
+    yield size(told["balance"], known.balance_bytes)
+    yield told["span"], minutes, is_duration(told["span"], minutes - 1, minutes + 1)
 
 
 @claim(

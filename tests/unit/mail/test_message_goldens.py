@@ -1002,6 +1002,15 @@ MAILS: dict[str, Callable[[], Message]] = {
         low=(WARNING, CRITICAL),
         on=(WARNING, CRITICAL),
     ),
+    "moved-up-amid-an-incident": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.7 * TIB)), permitted_mib_per_second=170),
+        120 * MIB,
+        HERE,
+        now=TIME,
+        low=(WARNING, CRITICAL),
+        on=(WARNING, CRITICAL),
+        newest_balance_bytes=431 * GIB,
+    ),
     "moved-down-which-ends-an-alarm": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120),
         200 * MIB,

@@ -116,6 +116,30 @@ def test_a_move_amid_an_incident_does_not_say_that_there_is_nothing_to_do(low: t
         assert ("the incident goes on, and what its mails say to do holds" in text) is bool(low)
 
 
+@pytest.mark.parametrize(
+    ("reached", "newest_gib", "lasts"),
+    [
+        # Net of 88.5 MiB/s that 1.77 TiB earn.
+        (177, 431, "lasts 1 h 23 min"),
+        (177, 5, ""),
+        # Net of 56 MiB/s.
+        (112, 431, "lasts 2 h 11 min"),
+        (112, None, ""),
+    ],
+)
+def test_thresholds_that_move_amid_an_incident_say_how_long_the_balance_lasts_now(
+    reached: int, newest_gib: float | None, lasts: str
+) -> None:
+    """The end that a mail before named was that of what could be driven then."""
+    newest_bytes = None if newest_gib is None else newest_gib * GIB
+    (mail,), _ = threshold_news(
+        decided(reached), {}, told_of(140), HERE, NOW, (), WARNING, on=WARNING, newest_balance_bytes=newest_bytes
+    )
+    for text in (" ".join(mail.body.split()), " ".join(mail.chat.text.split())):
+        assert (f"GiB, {lasts}, whatever end" in text) is bool(lasts)
+        assert ("whatever end" in text) is bool(lasts)
+
+
 WARNING, BOTH = (AlarmKind.WARNING,), (AlarmKind.WARNING, AlarmKind.CRITICAL)
 IT_GOES_OFF = "it goes off within minutes, and its mail says"
 THEY_GO_OFF = "they go off within minutes, and their mails say"

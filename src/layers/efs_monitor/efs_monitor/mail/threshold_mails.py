@@ -11,6 +11,7 @@ from efs_monitor.efs.credits import (
     BURST_BYTES_PER_SECOND_PER_TIB,
     LOWEST_BURST_BYTES_PER_SECOND,
     LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
+    SECONDS_PER_MINUTE,
     burst_bytes_per_second,
     earned_bytes_per_second,
     is_no_faster,
@@ -20,7 +21,7 @@ from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import Message, compose, enumerated, listed, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.numbers import clock, counted, rate, size, up_to
+from efs_monitor.mail.numbers import clock, counted, duration, rate, size, up_to
 from efs_monitor.mail.stack_context import StackContext
 
 # What notify/threshold_news.py does, in words: who reads other thresholds in CloudWatch by then is to know why.
@@ -40,11 +41,13 @@ def thresholds_moved(
     since_bytes_per_second: float | None = None,
     low: Sequence[AlarmKind] = (),
     on: Sequence[AlarmKind] = (),
+    newest_balance_bytes: float | None = None,
 ) -> Message:
     """The thresholds are far from those that a mail last told of, or that were deployed where none did; `told_…` is the
     reference of that time. They have been so `since` a while where an earlier mail put this one off, and stood then for
     `since_bytes_per_second`, which may not be quite what they stand for by now. The balance is `low` by those of some
     alarms: that is an incident where they are `on`, or will be one within minutes. One that is `on` and not low ends.
+    Where it goes on, its mails have told of another end than that of the newest balance by now.
     """
     file_system = decision.file_system
     told = told_reference_bytes_per_second
@@ -77,10 +80,15 @@ def thresholds_moved(
         f"{rate(told)}."
     )
     nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"
+    to_a_chat = nothing_to_do
     if low and not decision.credits_change_nothing:
-        nothing_to_do = f"{_incident(low, on)} {meaning}"
+        lasts = _lasts(decision, newest_balance_bytes)
+        incident = _incident(low, on, lasts)
+        nothing_to_do = f"{incident} {meaning}"
+        # On a phone there is no room for both.
+        to_a_chat = incident if lasts else nothing_to_do
     if ending := [kind for kind in on if kind not in low]:
-        nothing_to_do = f"{_ending(ending)} {nothing_to_do}"
+        nothing_to_do, to_a_chat = (f"{_ending(ending)} {one}" for one in (nothing_to_do, to_a_chat))
     return compose(
         subject=f"INFO: alarm thresholds moved {direction}, {file_system.file_system_id}",
         about=file_system.name,
@@ -100,11 +108,28 @@ def thresholds_moved(
         ],
         short=f"INFO {file_system.file_system_id}: alarm thresholds moved {direction}, reference {reference}, "
         f"was {rate(told)}.",
-        chat=chat(stack, file_system.file_system_id, "thresholds-moved", [moved, nothing_to_do]),
+        chat=chat(stack, file_system.file_system_id, "thresholds-moved", [moved, to_a_chat]),
     )
 
 
-def _incident(low: Sequence[AlarmKind], on: Sequence[AlarmKind]) -> str:
+def _lasts(decision: Decision, newest_balance_bytes: float | None) -> str:
+    """How long the balance lasts at the reference of now; empty where nobody knows it, less than a minute's worth is
+    left, or the size earns as much.
+    """
+    earned = earned_bytes_per_second(decision.file_system.standard_bytes)
+    net_bytes_per_second = decision.reference.bytes_per_second - earned
+    if newest_balance_bytes is None or net_bytes_per_second <= 0:
+        return ""
+    minutes = newest_balance_bytes / net_bytes_per_second / SECONDS_PER_MINUTE
+    if minutes < 1:
+        return ""
+    return (
+        "Driven at that without a pause, and with what is earned meanwhile, the newest balance, "
+        f"{size(newest_balance_bytes)}, lasts {duration(minutes)}, whatever end an earlier mail names."
+    )
+
+
+def _incident(low: Sequence[AlarmKind], on: Sequence[AlarmKind], lasts: str) -> str:
     """Whoever works at an incident reads this mail amid it: what it is about is not over because of thresholds. What
     was over, or has not begun, does not go on: an alarm that is not on yet goes off, and its own mail tells.
     """
@@ -112,7 +137,7 @@ def _incident(low: Sequence[AlarmKind], on: Sequence[AlarmKind]) -> str:
     if goes_on := [kind for kind in low if kind in on]:
         told.append(
             f"The balance is below the new {_thresholds(goes_on)}, too: the incident goes on, and what its mails say "
-            f"to do holds."
+            f"to do holds. {lasts}".rstrip()
         )
     if going_off := [kind for kind in low if kind not in on]:
         it_goes = "it goes off within minutes, and its mail says"

@@ -44,7 +44,7 @@ def threshold_news(
     which alarms are `on`, end none by themselves.
 
     What clients have `taken` is what a suspension tells of a provisioned rate, and the newest balance what a resume
-    tells beside the thresholds.
+    tells beside the thresholds, and by which those that moved amid an incident tell when it ends.
 
     `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
     is not told again; the end of it is told too, and then it is forgotten, so that it is told again should it come
@@ -75,6 +75,7 @@ def threshold_news(
                 since_bytes_per_second=earlier.reference_bytes_per_second if earlier else None,
                 low=going_off,
                 on=on,
+                newest_balance_bytes=newest_balance_bytes,
             )
         )
         reference, moved = decision.reference.bytes_per_second, now
