@@ -472,7 +472,7 @@ def test_smoke_takes_no_stack_and_offers_none(capsys: pytest.CaptureFixture[str]
     """As `make smoke` calls it without ENV."""
     assert ended("smoke", "") == 2
     said = " ".join(capsys.readouterr().err.split())
-    assert said == "It is not said beside which stack: add ENV=home for that of an environment of samconfig.toml."
+    assert said == "It is not said beside which stack: add ENV=home for that of an environment of samconfig.toml"
 
 
 def test_where_there_is_no_such_environment_it_is_said_that_a_stack_may_be_named(tmp_path: Path) -> None:
