@@ -78,12 +78,13 @@ def _put_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"Driven at that without a pause, and with what is earned meanwhile, the newest balance, (?P<balance>{RATE}) GiB, "
-    rf"lasts (?P<span>{SPAN}), whatever end"
+    rf"Driven at (?:up to )?(?P<reference>{RATE}) MiB/s without a pause, and with what is earned meanwhile, the newest "
+    rf"balance, (?P<balance>{RATE}) GiB, lasts (?P<span>{SPAN}), whatever end"
 )
 def _lasts(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """That of the newest minute: counted from then on."""
     minutes = known.balance_bytes / (known.reference_bytes_per_second - known.earned_bytes_per_second) / MINUTE_SECONDS
+    yield rate(told["reference"], known.reference_bytes_per_second)
     yield size(told["balance"], known.balance_bytes)
     yield told["span"], minutes, is_duration(told["span"], minutes - 1, minutes + 1)
 

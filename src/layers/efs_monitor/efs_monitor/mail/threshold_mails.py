@@ -82,7 +82,7 @@ def thresholds_moved(
     nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"
     to_a_chat = nothing_to_do
     if low and not decision.credits_change_nothing:
-        lasts = _lasts(decision, newest_balance_bytes)
+        lasts = _lasts(decision, reference, newest_balance_bytes)
         incident = _incident(low, on, lasts)
         nothing_to_do = f"{incident} {meaning}"
         # On a phone there is no room for both.
@@ -112,9 +112,9 @@ def thresholds_moved(
     )
 
 
-def _lasts(decision: Decision, newest_balance_bytes: float | None) -> str:
-    """How long the balance lasts at the reference of now; empty where nobody knows it, less than a minute's worth is
-    left, or the size earns as much.
+def _lasts(decision: Decision, reference: str, newest_balance_bytes: float | None) -> str:
+    """How long the balance lasts at the `reference` of now, which is in words; empty where nobody knows it, less than a
+    minute's worth is left, or the size earns as much.
     """
     earned = earned_bytes_per_second(decision.file_system.standard_bytes)
     net_bytes_per_second = decision.reference.bytes_per_second - earned
@@ -124,7 +124,7 @@ def _lasts(decision: Decision, newest_balance_bytes: float | None) -> str:
     if minutes < 1:
         return ""
     return (
-        "Driven at that without a pause, and with what is earned meanwhile, the newest balance, "
+        f"Driven at {reference} without a pause, and with what is earned meanwhile, the newest balance, "
         f"{size(newest_balance_bytes)}, lasts {duration(minutes)}, whatever end an earlier mail names."
     )
 
