@@ -275,6 +275,35 @@ def test_a_topic_takes_no_policy_that_names_another_topic(stack: EmulatedStack) 
     assert stack.create(template) == "ROLLBACK_COMPLETE"
 
 
+def test_what_changed_of_a_role_is_changed(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
+    iam, name = sandbox.client("iam"), ""
+
+    def role(description: str, service: str, action: str) -> dict[str, Any]:
+        trusting = {**TRUST["Statement"][0], "Principal": {"Service": service}}  # type: ignore[dict-item] # TRUST has two kinds of values
+        allowing = {**OWN_POLICY["Statement"][0], "Action": action}  # type: ignore[dict-item] # as TRUST
+        properties = {
+            "Description": description,
+            "AssumeRolePolicyDocument": {**TRUST, "Statement": [trusting]},
+            "Policies": [{"PolicyName": "own", "PolicyDocument": {**OWN_POLICY, "Statement": [allowing]}}],
+        }
+        return {"Resources": {"Role": {"Type": "AWS::IAM::Role", "Properties": properties}}}
+
+    def shown() -> tuple[str, str, str]:
+        found = iam.get_role(RoleName=name)["Role"]
+        policy = iam.get_role_policy(RoleName=name, PolicyName="own")["PolicyDocument"]
+        trusted = found["AssumeRolePolicyDocument"]["Statement"][0]["Principal"]["Service"]
+        return found["Description"], trusted, policy["Statement"][0]["Action"]
+
+    before = ("one", "lambda.amazonaws.com", "logs:PutLogEvents")
+    stack.create(role(*before), Capabilities=["CAPABILITY_IAM"])
+    name = stack.physical_id("Role")
+    for index, other in enumerate(("two", "scheduler.amazonaws.com", "logs:CreateLogStream")):
+        after = (*before[:index], other, *before[index + 1 :])
+        assert stack.update(role(*after), Capabilities=["CAPABILITY_IAM"]) == "UPDATE_COMPLETE"
+        assert shown() == after
+        before = after
+
+
 def test_a_role_with_a_policy_added_by_hand_cannot_be_deleted(
     sandbox: EmulatedCloudFormation, stack: EmulatedStack
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.falls import falls, falls_again_and_again, parts_faster_than, smallest_fall_minutes
+from efs_monitor.incidents.loads_of_the_day import without_credits_until
 from efs_monitor.incidents.recurring_load import (
     FEWEST_POINTS,
     RecurringLoad,
@@ -717,3 +718,17 @@ def test_what_was_earned_before_the_load_that_comes_is_earned_now_though_one_hel
     recurring = worst_recurring_load(rising_to(320, day))
     assert recurring is not None
     assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(320 + (36 + 60) * EARNED - 2 * 6)
+
+
+@pytest.mark.parametrize(("ends_after", "until"), [(5, 5), (0, None), (-5, None)])
+def test_a_time_without_credits_goes_on_at_this_time_of_its_day_or_is_over(ends_after: int, until: int | None) -> None:
+    points = POINTS_OF_THE_HOUR_BEFORE + ends_after
+    day = a_day(a_life(0, (points, 0.0), (36, EARNED)))
+    then = NOW - AHEAD
+    found = without_credits_until(day.balances, now_with(150, day), then)
+    assert found == (None if until is None else then + until * STEP)
+
+
+def test_what_comes_to_nothing_later_in_the_day_was_none_that_went_on() -> None:
+    day = a_day(a_life(10, (POINTS_OF_THE_HOUR_BEFORE, EARNED), (4, -5.0), (36, 0.0)))
+    assert without_credits_until(day.balances, now_with(150, day), NOW - AHEAD) is None

@@ -11,6 +11,7 @@ from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Taken
+from efs_monitor.efs.reference import Reference, Source
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import Message
@@ -138,6 +139,17 @@ def test_thresholds_that_move_amid_an_incident_say_how_long_the_balance_lasts_no
     for text in (" ".join(mail.body.split()), " ".join(mail.chat.text.split())):
         assert (f"GiB, {lasts}, whatever end" in text) is bool(lasts)
         assert ("whatever end" in text) is bool(lasts)
+
+
+def test_a_balance_that_nothing_can_take_is_not_said_to_last() -> None:
+    """Of a size that earns as much as any Region permits, before a metric shows what its own does."""
+    unseen = Reference(bytes_per_second=200 * MIB, source=Source.SIZE)
+    decision = replace(decided(112), reference=unseen, file_system=bursting(4 * TIB))
+    (mail,), _ = threshold_news(
+        decision, {}, told_of(140), HERE, NOW, (), WARNING, on=WARNING, newest_balance_bytes=431 * GIB
+    )
+    assert "the incident goes on" in " ".join(mail.body.split())
+    assert "whatever end" not in " ".join(mail.body.split())
 
 
 WARNING, BOTH = (AlarmKind.WARNING,), (AlarmKind.WARNING, AlarmKind.CRITICAL)
