@@ -20,7 +20,10 @@ from proofs.figures.claims.low_credits_mails import fell_from
 from proofs.figures.claims.outlook import AT_THE_MOST, at_the_most
 from proofs.figures.fall_under_way import falls_by_now, fast_minutes, pace_of_the_fall
 from proofs.figures.known import Known, lowest_bytes
-from proofs.figures.readings import clock, is_clock, is_duration
+from proofs.figures.readings import clock, is_clock, is_duration, is_whole
+
+# An alarm looks back so far, and for a minute more that is not over.
+LOOKS_BACK_MINUTES = 16
 
 
 @claim(
@@ -60,7 +63,8 @@ def _on_and_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"fall by (?P<drain>{RATE}) MiB/s{AT_THE_MOST}: that was the pace of {LAST}\. If that "
+    rf"fall by (?P<drain>{RATE}) MiB/s{AT_THE_MOST}: that was the pace of {LAST}"
+    rf"(?: up to the newest datapoint, of (?P<newest>{CLOCK}), (?P<age>\d+) minutes ago)?\. If that "
     rf"(?:goes on, they are gone at (?P<end>{CLOCK}), (?P<span>{SPAN}) from now"
     rf"|went on, they have been gone since (?P<gone>{CLOCK}))\."
 )
@@ -72,6 +76,11 @@ def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
         yield from at_the_most(told, pace)
     youngest, oldest = known.age_minutes
+    is_told_late = told["newest"] is not None
+    yield "late", oldest, oldest > LOOKS_BACK_MINUTES if is_told_late else youngest <= LOOKS_BACK_MINUTES + 1
+    if is_told_late:
+        yield told["newest"], known.newest_time, is_clock(told["newest"], known.newest_time, known.time)
+        yield told["age"], oldest, is_whole(told["age"], youngest, oldest)
     least, most = known.until_zero(pace)
     latest = max(least, min(most, TOLD_AHEAD_MINUTES))
     middle = known.newest_time + timedelta(minutes=(least + latest) / 2)

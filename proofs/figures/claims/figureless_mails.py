@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from proofs.figures.claims.claim import CLOCK, RATE, Comparison, alarm_went_on, claim, size
+from proofs.figures.claims.claim import CLOCK, RATE, Comparison, alarm_went_on, claim, rate, size
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.readings import clock, is_clock
 
@@ -41,6 +41,23 @@ def _reason_of_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Compa
     age = (set_at - known.player.time_of(max(one.minute for one in was_known))) / MINUTE
     yield size(told["balance"], balance_bytes)
     yield told["age"], age, abs(int(told["age"]) - age) <= 1
+
+
+@claim(
+    rf"CloudWatch's reason for the alarm \((?P<time>{CLOCK})\): LATE METRICS: The newest datapoint of \S+ is "
+    rf"(?P<age>\d+) minutes old: the balance was (?P<balance>{RATE}) GiB at (?P<minute>{CLOCK}), and fell by "
+    rf"(?P<pace>{RATE}) MiB/s\. If that went on, it lasts less than (?P<lead>\d+) minutes from now\."
+)
+def _reason_of_a_fall_that_nobody_saw(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The pace since the highest balance of the ten minutes before that one."""
+    yield from _reason_of_late_metrics(known, told)
+    lived, newest = known.player.lived, known.player.minute_at(clock(told["minute"], known.time))
+    highest = max(range(newest, newest - 11, -1), key=lambda minute: lowest_bytes(lived[minute]))
+    lost_bytes = lowest_bytes(lived[highest]) - lowest_bytes(lived[newest])
+    pace = lost_bytes / ((newest - highest) * MINUTE.total_seconds())
+    yield rate(told["pace"], pace)
+    left_minutes = lowest_bytes(lived[newest]) / pace / MINUTE.total_seconds() - int(told["age"])
+    yield told["lead"], left_minutes, left_minutes < int(told["lead"]) + 1
 
 
 @claim(

@@ -102,6 +102,25 @@ def test_a_fall_that_draining_cannot_see_is_told_by_it_and_stays_so(calm: Watche
     assert look(calm)["alarms_set"] == []
 
 
+def test_a_fall_whose_metrics_stopped_is_told_by_draining_and_stays_so(calm: WatchedHome) -> None:
+    """Of 127 minutes at its pace, and above Critical."""
+    for minutes_ago in range(40, 82):
+        calm.record("BurstCreditBalance", (417 - 3 * max(52 - minutes_ago, 0)) * GIB, minutes_ago=minutes_ago)
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]
+    for _ in range(27):
+        calm.sandbox.advance()
+    assert look(calm)["alarms_set"] == []
+    calm.sandbox.advance()
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-draining ALARM"]
+    for _ in range(2):
+        calm.sandbox.advance()
+        assert calm.alarms()["draining"]["StateValue"] == "ALARM"
+    (told,) = [one for one in calm.published("warning") if str(one.subject).startswith('ALARM: "home-draining"')]
+    assert "is 68 minutes old: the balance was 381 GiB at " in told.message
+    assert "and fell by 51 MiB/s. If that went on, it lasts less than 60 minutes from now" in told.message
+    assert states(calm) == {"warning": "ALARM", "critical": "OK"}
+
+
 def test_the_second_look_at_the_same_datapoints_sets_nothing(calm: WatchedHome) -> None:
     came_late(calm, 200)
     assert len(look(calm)["alarms_set"]) == 2

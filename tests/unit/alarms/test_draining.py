@@ -105,8 +105,8 @@ def test_with_a_minute_missing_among_those_it_does_not_end() -> None:
 
 
 def test_a_pace_over_a_missing_minute_counts_as_one_bad_minute() -> None:
-    assert state(alarm(), [*CALM, *FALLING[:3], None, *FALLING[4:6]]) == "ALARM"
-    assert state(alarm(), [*CALM, *FALLING[:3], None, *FALLING[4:5]]) is None
+    known = [balances([*CALM, *FALLING[:3], None, *FALLING[4:until]]) for until in (6, 5)]
+    assert [draining.went_off(one, CRITICAL_MINUTES) is not None for one in known] == [True, False]
 
 
 def ended_by_cloudwatch(minutes_ago: int) -> LiveAlarm:
@@ -125,6 +125,46 @@ def test_a_fall_that_cloudwatch_has_told_and_ended_by_one_of_the_few_minutes_tha
 def test_of_metrics_that_got_later_since_cloudwatch_saw_no_more_than_it_looks_back() -> None:
     assert state(ended_by_cloudwatch(37), [*CALM, *FALLING], late_minutes=60) is None
     assert state(ended_by_cloudwatch(38), [*CALM, *FALLING], late_minutes=60) == "ALARM"
+
+
+FULL, SLOWER = [333.0] * 30, [333.0 - 3 * number for number in range(1, 13)]
+"""At the end 297 GiB, of which 3 go a minute: 99 minutes."""
+
+
+@pytest.mark.parametrize(("late_minutes", "told"), [(39, None), (40, "ALARM"), (90, "ALARM"), (150, "ALARM")])
+def test_a_fall_that_goes_on_unseen_sets_it_off_when_less_than_its_minutes_are_left_by_now(
+    late_minutes: int, told: str | None
+) -> None:
+    assert state(alarm(), [*FULL, *SLOWER], late_minutes=late_minutes) == told
+
+
+def test_an_unseen_fall_waits_until_cloudwatch_looks_at_no_minute_of_it_that_would_end_the_alarm() -> None:
+    soon = [one - 70 for one in [*FULL, *SLOWER]]
+    assert [state(alarm(), soon, late_minutes=minutes) for minutes in (35, 36)] == [None, "ALARM"]
+
+
+def test_the_pace_of_what_is_unseen_is_that_since_the_fall_began_within_ten_minutes_if_five_are_known() -> None:
+    begun = [*FULL, *SLOWER[:5]]
+    assert [state(alarm(), begun, late_minutes=minutes) for minutes in (46, 47)] == [None, "ALARM"]
+    assert state(alarm(), begun[-6:], late_minutes=47) == "ALARM"
+    assert state(alarm(), begun[-5:], late_minutes=47) is None
+    # Of 588 GiB 4.5 a minute, though the newest five minutes fell by 6 each.
+    faster = [one + 300 for one in [*begun, *(begun[-1] - 6 * number for number in range(1, 6))]]
+    assert [state(alarm(), faster, late_minutes=minutes) for minutes in (70, 71)] == [None, "ALARM"]
+
+
+def test_a_fall_that_had_ended_when_its_metrics_stopped_sets_nothing_off() -> None:
+    assert state(alarm(), [*FULL, *SLOWER, *[SLOWER[-1]] * 3], late_minutes=90) is None
+    assert state(alarm(), [*FULL, *SLOWER, *[SLOWER[-1]] * 2], late_minutes=90) == "ALARM"
+    assert state(alarm(), [one - 296 for one in [*FULL, *SLOWER]], late_minutes=90) is None
+
+
+def test_what_went_off_unseen_stays_on_while_such_a_fall_goes_on_and_ends_with_it() -> None:
+    # At the pace of the newest minute but one 95 minutes are left, at that of ten 118.
+    slower_still = [*SLOWER, *[SLOWER[-1] - 2 * number - number % 2 / 2 for number in range(31)]]
+    assert state(alarm(), [*FULL, *slower_still], late_minutes=40) is None
+    assert state(alarm("ALARM"), [*FULL, *slower_still], late_minutes=40) is None
+    assert state(alarm("ALARM"), [*FULL, *slower_still, *[slower_still[-1]] * 3], late_minutes=40) == "OK"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import decide
 from efs_monitor.alarms.late_metrics import LateState
-from efs_monitor.efs.credits import GIB, TIB
+from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import BalancePoint, Observations
 from efs_monitor.mail.descriptions import alarm_description, late_reason
 
@@ -56,6 +56,23 @@ def test_draining_that_is_set_late_says_in_how_many_minutes_the_balance_fell_fas
         f"LATE METRICS: In {of_how_many} of 30 minutes the balance fell so fast that it lasts less than 60 minutes; it "
         f"was 900 GiB at 11:23 UTC. The newest datapoint of fs-0123456789abcdef0 is 30 minutes old. CloudWatch may see "
         f"too few of these minutes, so the monitor has set this alarm."
+    )
+
+
+def test_draining_that_is_set_for_what_nobody_saw_says_by_which_pace() -> None:
+    newest = BalancePoint(time=NOW - 40 * MINUTE, balance_bytes=400 * GIB)
+    late = LateState(
+        kind=AlarmKind.DRAINING,
+        alarm=alarm(AlarmKind.WARNING)._replace(threshold=60.0),
+        state="ALARM",
+        decisive=newest,
+        newest=newest,
+        unseen_bytes_per_second=64 * MIB,
+    )
+    assert late_reason(late, FILE_SYSTEM_ID, NOW) == (
+        "LATE METRICS: The newest datapoint of fs-0123456789abcdef0 is 40 minutes old: the balance was 400 GiB at "
+        "11:20 UTC, and fell by 64 MiB/s. If that went on, it lasts less than 60 minutes from now. Without datapoints "
+        "CloudWatch leaves an alarm as it is, so the monitor has set this one."
     )
 
 

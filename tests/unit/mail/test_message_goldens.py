@@ -964,6 +964,9 @@ MAILS: dict[str, Callable[[], Message]] = {
         60, replace(falling(60, 120, 180, top=40), time=NOW + timedelta(minutes=45)), HERE
     ),
     "draining-gone-by-now": lambda: draining(60, a_fast_fall(balance_gib=20), HERE),
+    "draining-by-late-metrics": lambda: draining(
+        60, replace(a_fast_fall(balance_gib=300), time=TIME + timedelta(minutes=40)), HERE
+    ),
     "draining-no-more": lambda: draining(
         60, a_turn(before_gib=300, lately_gib=-4, balance_gib=200, activity=WRITING), HERE
     ),

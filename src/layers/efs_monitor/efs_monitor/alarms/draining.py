@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 
 # One-minute points: so many falling fast among so many. Settings and expression were measured against the model of
 # EFS, on loads that empty the bucket again and again (docs/design.md).
@@ -23,8 +23,13 @@ NOTHING_LEFT_BYTES = 2_097_152_000
 NOT_FALLING_MINUTES = 1440
 # After so many minutes without a fast fall a load has ended, or rests for longer.
 REST_MINUTES = 3
+# What is known of the pace at which a fall goes on where no datapoints come: a single minute may be a burst.
+PACE = timedelta(minutes=10)
 # From the newest minute on, back to the one before the first that is evaluated.
 RANGE = timedelta(minutes=POINTS_EVALUATED)
+# CloudWatch looks at that and a few minutes more, of which AWS says no number. Where a part is missing any good minute
+# of it ends the alarm, so whatever else sets it off must wait until the newest is out of its sight.
+OUT_OF_SIGHT = RANGE + timedelta(minutes=5)
 # Nested: the first point of RATE is missing, and only IF without one gives none; AND would take it for a good one.
 MINUTES_LEFT = (
     f"IF(pace < 0, IF(balance > {NOTHING_LEFT_BYTES}, balance / ABS(pace) / 60, {NOT_FALLING_MINUTES}), "
@@ -123,6 +128,29 @@ def still_falls(balances: Sequence[BalancePoint], threshold_minutes: float) -> b
     return newest[-1].balance_bytes > NOTHING_LEFT_BYTES and any(
         falls_fast(before, point, threshold_minutes) for before, point in pairwise(newest)
     )
+
+
+def unseen_pace_bytes_per_minute(
+    balances: Sequence[BalancePoint], threshold_minutes: float, now: datetime
+) -> float | None:
+    """The pace of a fall that goes on unseen, as far as anybody knows, and at which less than so many minutes are left
+    at `now`; None where there is none, and as long as CloudWatch still looks at it. The balances are in order.
+
+    By the balances alone a fall is told by as much later as these are late, and, where they stopped, never.
+    """
+    newest = balances[-1]
+    if now - newest.time <= OUT_OF_SIGHT:
+        return None
+    unseen_minutes = (now - newest.time) / MINUTE
+    lately = [point for point in reversed(balances) if newest.time - point.time <= PACE]
+    # A load that has just begun falls faster than it has for ten minutes.
+    began = max(lately, key=lambda point: point.balance_bytes)
+    known_minutes = (newest.time - began.time) / MINUTE
+    # Until there are as many minutes as the alarm asks for nobody knows a pace.
+    if known_minutes < POINTS_TO_ALARM or not still_falls(balances, threshold_minutes + unseen_minutes):
+        return None
+    pace = (began.balance_bytes - newest.balance_bytes) / known_minutes
+    return pace if newest.balance_bytes < pace * (threshold_minutes + unseen_minutes) else None
 
 
 def last_fast_minute(balances: Sequence[BalancePoint], threshold_minutes: float) -> datetime | None:

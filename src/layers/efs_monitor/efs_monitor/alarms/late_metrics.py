@@ -16,7 +16,7 @@ from efs_monitor.alarms import draining
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
-from efs_monitor.efs.credits import HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND, threshold_bytes
+from efs_monitor.efs.credits import HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND, SECONDS_PER_MINUTE, threshold_bytes
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 
 LOOKS_BACK = EVALUATION_MINUTES * MINUTE
@@ -27,13 +27,16 @@ CLOUDWATCHS_REASON = "Threshold Crossed"
 
 
 class LateState(NamedTuple):
-    """The state that an alarm would have, had the datapoints come in time: `decisive` is the balance that says so."""
+    """The state that an alarm would have, had the datapoints come in time: `decisive` is the balance that says so.
+    `unseen_bytes_per_second` is the pace at which it says so of what no datapoint shows; None where datapoints do.
+    """
 
     kind: AlarmKind
     alarm: LiveAlarm
     state: Literal["ALARM", "OK"]
     decisive: BalancePoint
     newest: BalancePoint
+    unseen_bytes_per_second: float | None = None
 
 
 def are_late(balances: Sequence[BalancePoint], now: datetime) -> bool:
@@ -87,26 +90,32 @@ def _late_by_balance(alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[B
 
 def _late_by_pace(alarm: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime) -> tuple[LateState, ...]:
     """The state of Draining as it would be, had the balances come in time; and it goes off only while these still fall,
-    as far as is known.
+    as far as is known. A fall that goes on since, unseen, sets it off as well: where metrics stop amid one nothing else
+    would tell of its end in time.
 
     A fall is told once. Where CloudWatch ended the alarm by a minute of the very fall, being one of few that it saw,
     that fall has been told.
     """
     if alarm is None or alarm.threshold is None or alarm.suspended or not draining.is_as_made(alarm.settings):
         return ()
-    newest = balances[-1]
-    since = draining.went_off(balances, alarm.threshold)
-    state: Literal["ALARM", "OK"] = "OK" if since is None else "ALARM"
+    newest, threshold_minutes = balances[-1], alarm.threshold
+    since = draining.went_off(balances, threshold_minutes)
+    unseen = None if since else draining.unseen_pace_bytes_per_minute(balances, threshold_minutes, now)
+    state: Literal["ALARM", "OK"] = "OK" if since is None and unseen is None else "ALARM"
     if alarm.state == state:
         return ()
-    if since is None:
-        is_settled = balances[-draining.POINTS_EVALUATED - 1 :][0].time == newest.time - draining.RANGE
+    if state == "OK":
+        unseen_minutes = (now - newest.time) / MINUTE
+        is_half_an_hour = balances[-draining.POINTS_EVALUATED - 1 :][0].time == newest.time - draining.RANGE
+        # What it went off for may go on, if a little slower.
+        is_settled = is_half_an_hour and not draining.still_falls(balances, threshold_minutes + unseen_minutes)
     else:
-        still_falls = draining.still_falls(balances, alarm.threshold)
-        is_settled = still_falls and not _is_told_fall(since, alarm, newest, now)
+        is_told = since is not None and _is_told_fall(since, alarm, newest, now)
+        is_settled = unseen is not None or (draining.still_falls(balances, threshold_minutes) and not is_told)
     if not is_settled:
         return ()
-    return (LateState(kind=AlarmKind.DRAINING, alarm=alarm, state=state, decisive=newest, newest=newest),)
+    set_to = LateState(kind=AlarmKind.DRAINING, alarm=alarm, state=state, decisive=newest, newest=newest)
+    return (set_to._replace(unseen_bytes_per_second=unseen / SECONDS_PER_MINUTE if unseen else None),)
 
 
 def _is_told_fall(since: datetime, alarm: LiveAlarm, newest: BalancePoint, now: datetime) -> bool:

@@ -16,7 +16,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.needed_throughput import elastic_is_faster
 from efs_monitor.mail.layout import plain, shortened
 from efs_monitor.mail.mode_changes import elastic_command
-from efs_monitor.mail.numbers import clock, coarse_rate, counted, size, up_to
+from efs_monitor.mail.numbers import clock, coarse_rate, counted, rate, size, up_to
 from efs_monitor.mail.stack_context import StackContext
 
 # PutMetricAlarm's limit.
@@ -46,12 +46,19 @@ def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:
     """The reason with which an alarm is set late, for CloudWatch's own mail: which balance, and why not before."""
     balance = f"{size(late.decisive.balance_bytes)} at {clock(late.decisive.time, now)}"
     age = counted(round((now - late.newest.time).total_seconds() / SECONDS_PER_MINUTE))
+    minutes = counted(round(late.alarm.threshold or 0))
+    if late.unseen_bytes_per_second is not None:
+        return (
+            f"LATE METRICS: The newest datapoint of {file_system_id} is {age} old: the balance was {balance}, and fell "
+            f"by {rate(late.unseen_bytes_per_second)}. If that went on, it lasts less than {minutes} from now. Without "
+            f"datapoints CloudWatch leaves an alarm as it is, so the monitor has set this one."
+        )
     if late.kind is AlarmKind.DRAINING:
         fast = f"{POINTS_TO_ALARM} or more" if late.state == "ALARM" else f"fewer than {POINTS_TO_ALARM}"
         return (
             f"LATE METRICS: In {fast} of {counted(POINTS_EVALUATED)} the balance fell so fast that it lasts less than "
-            f"{counted(round(late.alarm.threshold or 0))}; it was {balance}. The newest datapoint of {file_system_id} "
-            f"is {age} old. CloudWatch may see too few of these minutes, so the monitor has set this alarm."
+            f"{minutes}; it was {balance}. The newest datapoint of {file_system_id} is {age} old. CloudWatch may see "
+            f"too few of these minutes, so the monitor has set this alarm."
         )
     if not are_late([late.newest], now):
         return (

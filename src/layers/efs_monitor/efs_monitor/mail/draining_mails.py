@@ -28,6 +28,7 @@ from efs_monitor.mail.outlook import (
     end_at_net_rate,
     end_in_pulses,
     falling_by,
+    late_newest,
     left_in_short,
     may_end_sooner,
     minutes_at_full_speed,
@@ -151,7 +152,8 @@ def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str
     if trend(situation) is not Trend.FALLING:
         told = f"{minutes_in_words(situation)} on {name}. They fell fast in some of the last minutes"
         return f"{told}{_on_and_off(situation, critical_minutes, is_there=is_there)}"
-    last = past_span(situation.pace_minutes)
+    late = late_newest(situation)
+    last = f"{past_span(situation.pace_minutes)}{f' up to the newest datapoint, of {late}' if late else ''}"
     fall = f"The burst credits of {name} fall by {falling_by(situation)}: that was the pace of {last}"
     if situation.ran_out is not None:
         return f"{fall}. If that went on, they have been gone since {clock(situation.ran_out, situation.time)}."

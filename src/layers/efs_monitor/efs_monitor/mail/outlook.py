@@ -314,13 +314,19 @@ def what_follows(situation: Situation) -> str:
     return f"When they end, everything on it slows from {with_credits(situation)} to {rate(without)}"
 
 
-def if_the_load_went_on(situation: Situation) -> str:
-    """The doubt in a sentence that says that they are gone, where metrics are late: they may have come back since."""
-    newest = situation.balances[-1].time
+def late_newest(situation: Situation) -> str:
+    """Of when the newest datapoint is, and how long ago that was; empty where metrics come in time."""
     if not are_late(situation.balances, situation.time):
         return ""
+    newest = situation.balances[-1].time
     ago = counted(int((situation.time - newest).total_seconds() // SECONDS_PER_MINUTE))
-    return f", if the load went on: the newest datapoint is of {clock(newest, situation.time)}, {ago} ago"
+    return f"{clock(newest, situation.time)}, {ago} ago"
+
+
+def if_the_load_went_on(situation: Situation) -> str:
+    """The doubt in a sentence that says that they are gone, where metrics are late: they may have come back since."""
+    newest = late_newest(situation)
+    return f", if the load went on: the newest datapoint is of {newest}" if newest else ""
 
 
 def what_is_so(situation: Situation) -> str:
