@@ -131,6 +131,25 @@ def test_a_load_goes_on_at_zero_while_metrics_are_missing(missing: tuple[int, in
     assert found(now_with(200, unseen)).left_bytes == pytest.approx(left, abs=0.5 * MINUTE_BYTES)
 
 
+def without(day: PastDay, since: int, until: int) -> PastDay:
+    return dataclasses.replace(day, balances=day.balances[:since] + day.balances[until:])
+
+
+@pytest.mark.parametrize("start", [200, 40])
+@pytest.mark.parametrize("until", [44, 60, 75])
+def test_a_load_whose_end_nobody_saw_goes_on_as_it_was_before_until_it_has_taken_all(start: int, until: int) -> None:
+    """Four steps of its twelve are seen. From 40 minutes' worth it took all."""
+    day = a_day(a_life(start, *BATCH))
+    assert found(now_with(20, without(day, 41, until))).time == found(now_with(20, day)).time
+
+
+def test_a_load_that_took_more_while_nobody_saw_it_was_faster_then() -> None:
+    """Of 24.8 minutes' worth 20 go in four steps, and the rest at the pace of 10 a step."""
+    day = a_day(a_life(200, (36, EARNED), (4, -5.0), (4, -10.0), (240, EARNED)))
+    recurring = found(now_with(20, without(day, 41, 44)))
+    assert recurring.time == NOW + timedelta(hours=2) + STEP + (4 + (24 * EARNED + 20 - 1 - 20) / 10) * STEP
+
+
 def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_that_begins_does() -> None:
     """The pace would show a load that were there today."""
     under_way = a_life(200, (4, EARNED), (40, -5.0), (244, EARNED))

@@ -31,7 +31,8 @@ def taken_at(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, chan
     """When the fall, and no later one, had taken so much, or nearly so.
 
     The lowest of five minutes is that of their end, so the moment is within them, and not where they begin. Where it
-    took less because it was limited, as it would have been had it gone on as it was when the credits ended.
+    took less because it was limited, as it would have been had it gone on as it was when the credits ended. Where
+    metrics are missing, as though it had gone on as it was before: until they were there again it may have rested.
     """
     taken_before = 0.0
     of_it = [one for one in points if fall.start.time <= one.time <= fall.end.time]
@@ -39,8 +40,11 @@ def taken_at(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, chan
         more_bytes = changed.more_bytes(fall.start.time, point.time)
         taken_bytes = fall.start.balance_bytes - point.balance_bytes - more_bytes
         if taken_bytes >= left_bytes and taken_bytes > taken_before:
-            share = (left_bytes - taken_before) / (taken_bytes - taken_before)
-            return earlier.time + STEP + share * (point.time - earlier.time)
+            rest_bytes = left_bytes - taken_before
+            rest = rest_bytes / (taken_bytes - taken_before) * (point.time - earlier.time)
+            if point.time - earlier.time > STEP and taken_before > 0:
+                rest = min(rest, rest_bytes / taken_before * (earlier.time - fall.start.time))
+            return earlier.time + STEP + rest
         taken_before = taken_bytes
     if fall.gone is None:
         return fall.ended
