@@ -102,11 +102,17 @@ test: lint ## Lints, tests, coverage of src and simulation; WHOLE=1 as CI does: 
 # It puts an answer into CloudWatch's mouth, in the protocol of newer clients.
 WRITTEN_FOR_JSON := tests/stage/monitor/test_edges.py::test_an_alarm_turned_into_anomaly_detection_has_no_threshold
 FLEET_TESTS := tests/stage/fleet/test_reconcile_fleet.py
+TOPICS_TESTS := tests/stage/monitor/test_stack_with_given_topics.py
 # Each call that a function makes, in one of these.
 EACH_CALL := tests/localaws/functions/test_runtime_versions.py \
   tests/stage/invocation/test_every_function_with_every_event.py \
-  tests/stage/benchmark_functions/test_document_rollback.py tests/stage/monitor/test_late_alarms_handler.py \
-  tests/stage/monitor/test_stack_with_given_topics.py \
+  tests/stage/benchmark_functions/test_document_rollback.py::test_another_script_is_sent_once_it_is_deployed \
+  tests/stage/monitor/test_late_alarms_handler.py \
+  $(TOPICS_TESTS)::test_the_silence_of_another_accounts_topics_is_not_guessed_at \
+  $(TOPICS_TESTS)::test_a_topic_that_is_deleted_later_is_told_and_the_rest_goes_on \
+  $(TOPICS_TESTS)::test_a_topic_that_was_deleted_keeps_no_failed_update_from_being_rolled_back \
+  $(TOPICS_TESTS)::test_a_key_that_lets_no_alarm_in_is_refused_with_the_statement_to_paste_whoever_made_the_topics \
+  $(TOPICS_TESTS)::test_encrypted_topics_of_the_own_account_get_everything_and_stay_when_the_stack_goes \
   tests/stage/monitor/test_suspend_and_resume.py::test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed \
   $(FLEET_TESTS)::test_of_a_reason_that_the_digest_cuts_the_log_has_all \
   $(FLEET_TESTS)::test_each_change_and_each_refusal_is_in_the_log_with_its_reason \
@@ -122,7 +128,7 @@ oldest: setup .venv-oldest/ready ## Each call of the functions on the oldest bot
 	  $(if $(WHOLE),tests/stage/benchmark_functions $(wildcard tests/stage/monitor/test_*_handler.py) \
 	    tests/stage/monitor/test_edges.py tests/stage/monitor/test_stack_tags.py tests/stage/monitor/test_alert_path.py \
 	    tests/stage/monitor/test_suspend_and_resume.py tests/stage/monitor/test_hourly_runs.py \
-	    tests/stage/monitor/test_chat_subscribers.py $(FLEET_TESTS)) $(EACH_CALL) \
+	    tests/stage/monitor/test_chat_subscribers.py $(FLEET_TESTS) $(TOPICS_TESTS)) $(EACH_CALL) \
 	  -m "not speed and not long and not days and not whole and not more" --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size

@@ -86,6 +86,7 @@ def tried(operated: Operated, parameters: dict[str, str], built: Path, request: 
     return run
 
 
+@pytest.mark.more
 def test_included_files_that_are_in_their_places_are_named(tried: Try) -> None:
     line = tried(Trials.included_files)[INCLUDED]
     assert (line.ok, line.seen) == (True, "into Thresholds, FileSystemDashboard, BenchmarkDocument")
@@ -178,6 +179,7 @@ def test_a_function_that_still_has_the_name_of_another_document_is_told(
     )
 
 
+@pytest.mark.more
 def test_the_document_of_a_failed_update_that_stays_is_told(
     operated: Operated, tried_and: Callable[[Callable[[], None]], Line]
 ) -> None:
@@ -195,6 +197,7 @@ def test_the_document_of_a_failed_update_that_stays_is_told(
     )
 
 
+@pytest.mark.more
 def test_an_old_document_that_is_gone_is_told(
     operated: Operated, tried_and: Callable[[Callable[[], None]], Line]
 ) -> None:
@@ -205,6 +208,7 @@ def test_an_old_document_that_is_gone_is_told(
     assert (line.ok, line.seen) == (False, f"UPDATE_ROLLBACK_COMPLETE, {name} is GONE")
 
 
+@pytest.mark.more
 def test_an_update_that_fails_before_there_is_another_document_shows_nothing_of_its_rollback(
     tried: Try, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,6 +222,7 @@ def test_a_deployment_that_did_not_fail_shows_nothing_of_a_rollback(tried: Try) 
     assert not line.ok
 
 
+@pytest.mark.more
 def test_another_script_after_the_rollback_is_told(
     operated: Operated, tried_and: Callable[[Callable[[], None]], Line]
 ) -> None:
@@ -333,6 +338,7 @@ def test_a_wrong_threshold_neither_sets_an_alarm_off_nor_ends_one(
     assert (written, lines[RIGHT].ok) == ([factor * right], True)
 
 
+@pytest.mark.more
 def test_a_memory_that_an_update_of_tags_empties_is_told(operated: Operated, tried: Try) -> None:
     """As an older handler of CloudFormation did: it wrote the template's value with every update."""
     ssm, name = operated.account.client("ssm"), f"/efs-monitor/{STACK_NAME}/told"

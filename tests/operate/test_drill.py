@@ -68,6 +68,7 @@ def test_every_message_of_all_alarms_is_seen_and_marked_as_a_drill(operated: Ope
     assert states(operated) == dict.fromkeys(AlarmKind, "OK")
 
 
+@pytest.mark.more
 def test_a_drill_is_one_thread_of_a_chat(operated: Operated) -> None:
     parameters, endpoint = {"FileSystemId": HEALTHY.file_system_id, "AlertEmail": EMAIL}, "https://chat.example.com/sns"
     operated.deployer.deploy(STACK_NAME, {**parameters, "ChatMessages": "on"})
@@ -100,6 +101,7 @@ def test_a_drill_changes_nothing_of_the_alarms_but_their_state(operated: Operate
     assert settings() == before
 
 
+@pytest.mark.more
 def test_an_entry_of_an_alarms_history_that_nobody_can_read_ends_no_drill(operated: Operated) -> None:
     history, checklist = operated.player.sandbox.alarms.history, silent()
     action = next(entry for entry in reversed(history) if entry.kind == "Action")
@@ -108,6 +110,7 @@ def test_an_entry_of_an_alarms_history_that_nobody_can_read_ends_no_drill(operat
     assert checklist.ok, [line for line in checklist.lines if not line.ok]
 
 
+@pytest.mark.more
 def test_a_drill_does_not_read_an_alarms_past_again_at_each_look(operated: Operated) -> None:
     """An account may ask for an alarm's history a few times a second, and a busy one has thousands of entries."""
     history, account = operated.player.sandbox.alarms.history, Account(operated.account.region)
@@ -191,6 +194,7 @@ def test_a_topic_that_does_not_let_the_alarms_in_is_told_within_seconds(operated
     assert len(pauses) < 20
 
 
+@pytest.mark.more
 def test_the_error_of_a_topic_that_was_given_is_told_with_its_own_name(operated: Operated) -> None:
     sns = operated.account.client("sns")
     arn = sns.create_topic(Name="storage-pager")["TopicArn"]
@@ -244,6 +248,7 @@ def test_a_topic_that_was_given_is_looked_for_and_one_that_nobody_here_may_look_
     assert lines == [(ok, f"{arn}, {seen}")]
 
 
+@pytest.mark.more
 def test_a_key_that_nobody_may_use_is_told_within_seconds(operated: Operated) -> None:
     """Explain cannot publish with it either: what it logged is the reason why no readable mail comes."""
     sns, kms = operated.account.client("sns"), operated.account.client("kms")

@@ -154,11 +154,13 @@ def test_a_reading_that_broke_off_goes_on_with_what_is_missing(
     assert min(sandbox.quotas.estimates) < 5_000
 
 
+@pytest.mark.more
 def test_without_a_cache_everything_is_read_again(sandbox: Sandbox, read: Read) -> None:
     assert read(14, cached=False) == read(14, cached=False)
     assert len(sandbox.quotas.estimates) == 4
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "content",
     first_of(['{"2030-01-06": [[1, "a"]]}', "[" * 99_999, "", "{", "[]", '{"2030-01-06": 7}', '{"x": []}'], 2, in_ci=2),
@@ -181,6 +183,7 @@ def test_a_cache_that_cannot_be_written_is_no_reason_to_stop(read: Read, tmp_pat
     tmp_path.mkdir()
 
 
+@pytest.mark.more
 def test_a_cache_that_cannot_be_written_leaves_nothing_behind(read: Read, tmp_path: Path) -> None:
     read(2)
     (file,) = tmp_path.rglob("MeteredIOBytes.Sum.60.json")

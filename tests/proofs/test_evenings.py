@@ -373,6 +373,7 @@ AlertEmail = "storage-team@example.com"
 """
 
 
+@pytest.mark.more
 def test_a_size_that_shrank_is_not_taken_for_another_mode(built: Path, tmp_path: Path) -> None:
     with played(read("shrunk", SHRUNK), tmp_path, deployer_of=DirectDeployer) as result:
         (warning,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("WARNING"))
@@ -420,6 +421,7 @@ def test_no_mail_says_what_a_region_permits_before_it_is_seen(
         assert wrong_figures(result) == []
 
 
+@pytest.mark.more
 def test_minutes_that_are_left_are_those_of_a_size_that_was_just_metered(built: Path, tmp_path: Path) -> None:
     with played(read("metered", METERED), tmp_path, deployer_of=DirectDeployer) as result:
         (lifted,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("LIMIT LIFTED"))
@@ -455,6 +457,7 @@ def test_after_less_was_provisioned_more_of_it_is_the_way_out(built: Path, tmp_p
         assert wrong_figures(result) == []
 
 
+@pytest.mark.more
 def test_most_of_what_is_stored_earns_nothing_where_it_is_in_infrequent_access(built: Path, tmp_path: Path) -> None:
     with played(read("cold", COLD), tmp_path, deployer_of=DirectDeployer) as result:
         (warning,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("WARNING"))

@@ -158,6 +158,7 @@ def test_whatever_the_fleets_template_names_is_in_the_bundle(bundle: Bundle) -> 
     assert all((bundle.folder / name).is_file() for name in named)
 
 
+@pytest.mark.more
 def test_the_same_sources_make_the_same_bytes_somewhere_else_and_later(bundle: Bundle, tmp_path: Path) -> None:
     """The files that went in have other times and lie elsewhere; tests/stage/test_bundle_built_twice.py builds anew."""
     again = written(tmp_path / "elsewhere")

@@ -27,6 +27,7 @@ def written(serializer: Any, result: dict[str, Any]) -> Any:
     return serializer(operation_model=MODEL, value_picker=DefaultAttributePicker()).serialize(result)
 
 
+@pytest.mark.more
 @given(st.lists(results), st.none() | st.text())
 def test_json_is_the_same(found: list[dict[str, Any]], token: str | None) -> None:
     result = {"MetricDataResults": found, "NextToken": token, "Messages": []}

@@ -63,6 +63,7 @@ def test_every_graph_of_the_picture_has_data_and_every_widget_its_title(busy: Pl
     assert [one for one in titles if f"<h1>{one}</h1>" not in found] == []
 
 
+@pytest.mark.more
 @pytest.mark.needs("chromium")
 def test_nothing_in_the_picture_is_cut_off(busy: Played, deployed: Document, tmp_path: Path) -> None:
     path = tmp_path / "dashboard.html"

@@ -67,6 +67,7 @@ def test_a_role_with_it_may_do_no_more_than_that_says(fleet: FleetAccount) -> No
     assert ssm.get_parameter(Name=f"/efs-monitor/{STACK}/told")["Parameter"]["Value"]
 
 
+@pytest.mark.more
 def test_a_boundary_of_ones_own_stands_in_its_place(fleet: FleetAccount) -> None:
     document = json.dumps({"Version": "2012-10-17", "Statement": [EVERYTHING]})
     own = fleet.sandbox.client("iam").create_policy(PolicyName="developers", PolicyDocument=document)["Policy"]["Arn"]
@@ -181,6 +182,7 @@ def test_a_former_boundary_is_left_out_only_once_no_stack_has_it(
         fleet.deploy(**given)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("former", first_of(["", "operators"], in_ci=1))
 def test_another_boundary_without_the_former_one_is_refused_with_its_name(
     with_a_bounded_stack: FleetAccount, former: str

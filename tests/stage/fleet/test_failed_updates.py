@@ -83,6 +83,7 @@ def settle(fleet: FleetAccount) -> None:
     wait(fleet.sandbox.client("cloudformation").get_waiter("stack_rollback_complete"), STACK)
 
 
+@pytest.mark.more
 def test_a_stack_that_went_back_is_tried_again_whatever_its_tags_say(fleet: FleetAccount) -> None:
     """Of parameters and template AWS says that they go back with a failed update, and of tags it says nothing."""
     fleet.file_system(0)

@@ -159,6 +159,7 @@ def kill(clients: Clients) -> None:
     clients.cloudwatch.meta.events.register("before-call.cloudwatch.PutDashboard", killed)
 
 
+@pytest.mark.more
 def test_a_dashboard_that_may_not_be_drawn_keeps_nothing_and_is_drawn_with_the_next_change(fleet: FleetAccount) -> None:
     fleet.file_system(1)
     done = fleet.run_here(refused_on("cloudwatch", "PutDashboard", 0))
@@ -171,6 +172,7 @@ def test_a_dashboard_that_may_not_be_drawn_keeps_nothing_and_is_drawn_with_the_n
     assert file_system_id(2) in drawn(fleet)
 
 
+@pytest.mark.more
 def test_a_run_that_is_killed_before_it_draws_has_done_all_else_and_the_next_day_draws(fleet: FleetAccount) -> None:
     fleet.file_system(1)
     with pytest.raises(Killed):
@@ -197,6 +199,7 @@ def test_an_update_of_the_fleets_own_stack_blanks_the_dashboard_and_the_next_run
     assert file_system_id(1) in drawn(fleet)
 
 
+@pytest.mark.more
 def test_a_run_that_may_not_draw_after_an_update_leaves_it_to_the_next_within_the_hour(fleet: FleetAccount) -> None:
     fleet.file_system(1)
     fleet.run()
@@ -211,6 +214,7 @@ def test_a_run_that_may_not_draw_after_an_update_leaves_it_to_the_next_within_th
     fleet.run_here(kill)
 
 
+@pytest.mark.more
 def test_of_a_fleet_with_several_tables_whatever_comes_into_alarm_is_in_the_first_with_the_next_run(
     fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -108,6 +108,7 @@ def test_a_release_without_a_parameter_that_has_a_default_here_is_deployed(fleet
     assert "Parameters: [SilentMetricsHours] do not exist in the template" in refused[stack(2)]
 
 
+@pytest.mark.more
 def test_a_schedule_that_is_over_stays_where_it_is_and_leaves_no_new_file_system_unwatched(fleet: FleetAccount) -> None:
     fleet.deploy(MonitorParameters="BenchmarkSchedule=cron(0 3 * 1 ? 2030)")
     fleet.file_system(1, BenchmarkPath="/efs-monitor/efs-fleet-fs-one")
@@ -258,6 +259,7 @@ def test_beside_itself_it_makes_each_stack_once_and_no_try_counts_as_a_failure(f
     assert notes(fleet) == {}
 
 
+@pytest.mark.more
 def test_a_list_of_stacks_that_is_throttled_is_read_once_more(
     fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -343,6 +345,7 @@ def test_whatever_else_has_the_name_of_a_stack_is_reported_and_no_stack_is_asked
     assert " ".join(fleet.digests()[-1].split()).count(f"{file_system_id(0)}: {reason}") == 1
 
 
+@pytest.mark.more
 def test_two_fleets_that_make_a_stack_for_one_file_system_at_once_both_tell_it_until_one_of_the_two_is_deleted(
     fleet: FleetAccount,
 ) -> None:
@@ -401,6 +404,7 @@ def test_what_keeps_cloudformation_from_beginning_is_one_sentence_in_the_digest(
     assert fleet.run() == {"steps": {"keep": 1}, "refused": {}, "digest": False}
 
 
+@pytest.mark.more
 def test_another_reason_than_the_one_that_was_told_is_told_too(fleet: FleetAccount) -> None:
     fleet.file_system(1, BenchmarkPath=TAKEN)
     fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
@@ -527,6 +531,7 @@ def test_a_stack_that_cloudformation_leaves_in_progress_is_told_in_the_digest_an
     assert f"aws cloudformation cancel-update-stack --stack-name {stack(0)} --region us-east-1" in digest
 
 
+@pytest.mark.more
 def test_a_stack_that_nobody_may_delete_is_tried_with_pauses_and_told(fleet: FleetAccount) -> None:
     """Such as one with termination protection, which never came into being."""
     fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
@@ -630,6 +635,7 @@ def test_a_key_that_lets_no_alarm_in_is_refused_at_deployment_with_the_statement
     assert fleet.run()["steps"] == {"create": 1}
 
 
+@pytest.mark.more
 def test_a_topic_that_lets_no_alarm_in_is_refused_at_deployment_with_one_statement_for_all_stacks(
     fleet: FleetAccount,
 ) -> None:
@@ -718,6 +724,7 @@ def test_a_function_that_is_not_started_is_told_and_a_deployment_mails_nothing(f
     assert (state_after(10), mails()) == ("OK", ["OK", "INSUFFICIENT_DATA", "OK"])
 
 
+@pytest.mark.more
 def test_who_is_mailed_stands_in_no_log(fleet: FleetAccount) -> None:
     fleet.file_system(0)
     fleet.deploy(MonitorParameters="AlertEmail=storage-team@example.com; WarningTopicArn=")
@@ -829,6 +836,7 @@ def test_what_would_be_done_is_nothing_where_the_fleet_has_done_it(fleet: FleetA
     assert "parameters differ: WarningMinutes '240' -> '300'" in " ".join(changed.split())
 
 
+@pytest.mark.more
 def test_what_would_be_done_is_what_the_fleet_does_also_after_a_grace_and_in_a_pause(fleet: FleetAccount) -> None:
     def would_be_done(number: int) -> str:
         words = ["fleet", fleet.name, "--region", "us-east-1", "--json"]
@@ -869,6 +877,7 @@ def test_it_writes_the_notes_alone_in_which_something_changed_and_the_fleets_sta
     assert versions() == {}
 
 
+@pytest.mark.more
 def test_the_digest_says_who_has_not_confirmed_and_goes_where_somebody_has(fleet: FleetAccount) -> None:
     sns, unconfirmed = fleet.sandbox.client("sns"), fleet.sandbox.subscribers.unconfirmed
 
@@ -948,6 +957,7 @@ def test_no_stack_is_deleted_before_a_mail_told_of_it_and_the_next_digest_says_t
     assert notes(fleet) == {}
 
 
+@pytest.mark.more
 def test_where_others_use_up_what_parameter_store_takes_in_a_second_it_waits_and_remembers_everything(
     fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:

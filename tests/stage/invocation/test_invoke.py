@@ -60,6 +60,7 @@ def documents(printed: str, heading: str) -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("_no_docker")
 def test_answers_and_lines_of_the_log_can_be_pasted_into_jq(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke.main(["RecalculateThresholds", "hourly-schedule"]) == 0
@@ -113,6 +114,7 @@ def test_a_stack_whose_deployment_was_refused_has_no_function_and_that_is_a_sent
     )
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("_no_docker")
 def test_the_function_of_a_fleet_is_tried_on_the_fleet_that_is_deployed_there(
     capsys: pytest.CaptureFixture[str],

@@ -95,6 +95,7 @@ def test_a_cron_that_never_comes_or_comes_no_more_fails_with_a_sentence(stack: S
     assert "cron(0 3 * * ? 2025), which comes no more: its last time was 2025-12-31 03:00 UTC" in reason
 
 
+@pytest.mark.more
 def test_a_cron_that_is_over_since_keeps_nobody_from_another_change(stack: StackUnderTest) -> None:
     stack.create_file_system()
     stack.deploy(BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 3 * * ? 2030)")
@@ -102,6 +103,7 @@ def test_a_cron_that_is_over_since_keeps_nobody_from_another_change(stack: Stack
     stack.deploy(BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 3 * * ? 2030)", WarningMinutes="200")
 
 
+@pytest.mark.more
 def test_a_cron_of_last_days_and_third_fridays_is_deployed(stack: StackUnderTest) -> None:
     stack.create_file_system()
     for expression in ("cron(0 3 LW * ? *)", "cron(0 3 ? * 6#3 2030-2031)", "cron(0 20-2 ? NOV-FEB FRI-MON *)"):
@@ -140,6 +142,7 @@ def test_an_update_fails_back_to_what_it_was_even_where_the_old_file_system_is_g
     assert stack.status() == "UPDATE_COMPLETE"
 
 
+@pytest.mark.more
 def test_an_update_that_fails_after_the_alarms_goes_back_to_alarms_that_are_asleep(stack: StackUnderTest) -> None:
     """They watched another file system by then: what was right for that one is nothing to alarm about this one by."""
     stack.create_file_system()

@@ -73,6 +73,7 @@ def test_an_incident_is_one_thread_and_the_next_another(stack: StackUnderTest, c
     assert all(str(thread).startswith(f"{FILE_SYSTEM_ID}-2030") for thread in threads(chat))
 
 
+@pytest.mark.more
 def test_a_drill_is_a_thread_of_its_own_in_the_midst_of_an_incident(stack: StackUnderTest, chat: Receiver) -> None:
     stack.create_file_system()
     stack.deploy(ChatMessages="on")

@@ -121,6 +121,7 @@ def test_nobody_is_told_that_an_alarm_is_over_which_is_suspended_on_a_low_balanc
     assert told(stack) == mails
 
 
+@pytest.mark.more
 def test_alarms_that_are_suspended_have_the_thresholds_of_a_size_that_grew_again_within_a_minute(
     stack: StackUnderTest,
 ) -> None:
@@ -137,6 +138,7 @@ def test_alarms_that_are_suspended_have_the_thresholds_of_a_size_that_grew_again
     assert told(stack) == mails
 
 
+@pytest.mark.more
 def test_alarms_that_were_deployed_suspended_and_act_by_now_act_again_within_a_minute(stack: StackUnderTest) -> None:
     stack.create_file_system("elastic")
     stack.deploy()

@@ -45,6 +45,7 @@ def test_what_pagers_have_open_is_closed_and_the_end_is_told_once_in_words(stack
     assert len(stack.subjects("advice")) == 2
 
 
+@pytest.mark.more
 def test_an_alarm_is_not_left_on_for_the_days_of_a_mode_without_a_balance(stack: StackUnderTest) -> None:
     """Nor for the minutes in which CloudWatch still goes by the balances of before."""
     low_in_elastic_mode(stack)
@@ -110,6 +111,7 @@ def test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed(stack
     assert stack.alarms()["warning"]["StateValue"] == "OK"
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("action", "skip"), [("SetAlarmState", 0), pytest.param("PutMetricAlarm", 3, marks=pytest.mark.more)]
 )

@@ -262,6 +262,7 @@ def test_one_that_comes_later_or_never_pages_once_and_what_pagers_have_open_is_c
         ]
 
 
+@pytest.mark.more
 def test_one_that_comes_when_the_update_is_over_leaves_the_alarms_as_they_are(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     kept = beginnings_kept(stack)
@@ -272,6 +273,7 @@ def test_one_that_comes_when_the_update_is_over_leaves_the_alarms_as_they_are(st
     is_over_and_nobody_was_told(stack, mails)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("action", ["SetAlarmState", pytest.param("PutMetricAlarm", marks=pytest.mark.more)])
 def test_a_run_that_cannot_get_the_alarms_ready_leaves_none_on(
     stack: StackUnderTest, faults: FaultInjector, action: str

@@ -109,6 +109,7 @@ def test_so_does_one_that_is_quick_while_the_balance_falls_fast(stack: StackUnde
     is_over_and_heard_once(stack, before, {"warning", "critical", "draining"}, "provisioned")
 
 
+@pytest.mark.more
 def test_without_any_balance_it_is_ended_too(stack: StackUnderTest) -> None:
     low(stack)
     switched(stack, "elastic", None)
