@@ -333,7 +333,7 @@ class ReplayedAccount:
 
     def set_late_alarms(self, began: datetime | None = None) -> None:
         """What SetLateAlarms does at a run that `began` some seconds off the minute, or at its first moment."""
-        set_late_alarms(self.clients, self._config, began or self.now)
+        set_late_alarms(self.clients, self._config, began or self.now, self.stack.silent_metrics_hours)
 
     def report_silence(self, began: datetime | None = None) -> None:
         """What ReportSilence does at a run that `began` some seconds off the minute, or at its first moment."""

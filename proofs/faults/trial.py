@@ -23,7 +23,7 @@ from stage.home import Home, configured
 SEVERITIES = ("warning", "critical")
 # How the reasons begin with which a function sets an alarm's state, so that its actions tell of it.
 SET_BY_HAND = {
-    "set_late_alarms": ("LATE METRICS:",),
+    "set_late_alarms": ("LATE METRICS:", "LATE METRICS, UNSEEN:"),
     "recalculate_thresholds": ("Over by a change of the throughput mode:",),
 }
 # CloudWatch ends an alarm after fifteen good minutes.

@@ -259,7 +259,7 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
             needed |= {"RECALCULATE_FUNCTION", "EXPLAIN_FUNCTION", "SET_LATE_ALARMS_FUNCTION"}
             needed |= {"RUN_BENCHMARK_FUNCTION", "COLLECT_BENCHMARK_FUNCTION"}
             needed |= {"BENCHMARKS_PARAMETER", "BENCHMARK_PATH"}
-        needed |= set(re.findall(r'required\(os\.environ, "(\w+)"\)', code))
+        needed |= set(re.findall(r'(?:required|whole_number)\(os\.environ, "(\w+)"\)', code))
         if re.search(r"usecases\.(explain|recalculate|report_silence)", code):
             needed |= {"CHAT_MESSAGES"}
         # The mail has what the newest benchmark measured.

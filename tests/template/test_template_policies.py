@@ -84,6 +84,7 @@ ALLOWED = {
     },
     "SilenceScheduleRole": {"lambda:InvokeFunction"},
     "SetLateAlarmsRole": {
+        "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",
         "cloudwatch:DescribeAlarms",
         "cloudwatch:SetAlarmState",

@@ -44,7 +44,7 @@ def _reason_of_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Compa
 
 
 @claim(
-    rf"CloudWatch's reason for the alarm \((?P<time>{CLOCK})\): LATE METRICS: The newest datapoint of \S+ is "
+    rf"CloudWatch's reason for the alarm \((?P<time>{CLOCK})\): LATE METRICS, UNSEEN: The newest datapoint of \S+ is "
     rf"(?P<age>\d+) minutes old: the balance was (?P<balance>{RATE}) GiB at (?P<minute>{CLOCK}), and fell by "
     rf"(?P<pace>{RATE}) MiB/s\. If that went on, it lasts less than (?P<lead>\d+) minutes from now\."
 )

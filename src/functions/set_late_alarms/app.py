@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.aws.calls import UNHURRIED
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
-from efs_monitor.config import config_from
+from efs_monitor.config import config_from, whole_number
 from efs_monitor.events import require_schedule
 from efs_monitor.usecases.set_late_alarms import LateAlarms, set_late_alarms
 
@@ -21,7 +21,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
     with errors_logged():
         config = config_from(os.environ)
         require_schedule(event, config.stack_name)
-        look = set_late_alarms(clients, config, now())
+        look = set_late_alarms(clients, config, now(), whole_number(os.environ, "SILENT_METRICS_HOURS"))
         outcome: dict[str, object] = {
             "newest": look.newest.isoformat() if look.newest else None,
             "alarms_set": list(look.alarms_set),

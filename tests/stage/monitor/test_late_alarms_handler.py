@@ -121,6 +121,33 @@ def test_a_fall_whose_metrics_stopped_is_told_by_draining_and_stays_so(calm: Wat
     assert states(calm) == {"warning": "ALARM", "critical": "OK"}
 
 
+def fell_unseen(home: WatchedHome) -> None:
+    for minutes_ago in range(70, 112):
+        home.record("BurstCreditBalance", (417 - 3 * max(82 - minutes_ago, 0)) * GIB, minutes_ago=minutes_ago)
+
+
+def test_an_unseen_fall_is_over_where_the_file_system_is_gone_or_lives_on_no_credits(calm: WatchedHome) -> None:
+    fell_unseen(calm)
+    calm.sandbox.file_systems.set_mode("fs-0123456789abcdef0", "elastic")
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]
+    calm.sandbox.file_systems.delete("fs-0123456789abcdef0")
+    assert look(calm)["alarms_set"] == []
+    assert actions(calm)[-1] == "DescribeFileSystems"
+
+
+def test_where_metrics_may_stop_no_fall_goes_on_unseen(calm: WatchedHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    fell_unseen(calm)
+    monkeypatch.setenv("SILENT_METRICS_HOURS", "0")
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]
+
+
+def test_where_efs_does_not_say_it_goes_on(calm: WatchedHome) -> None:
+    fell_unseen(calm)
+    calm.faults.fail("DescribeFileSystems", DENIED)
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-warning ALARM", f"{STACK_NAME}-draining ALARM"]
+    assert "elasticfilesystem:DescribeFileSystems" in calm.written.getvalue()
+
+
 def test_the_second_look_at_the_same_datapoints_sets_nothing(calm: WatchedHome) -> None:
     came_late(calm, 200)
     assert len(look(calm)["alarms_set"]) == 2

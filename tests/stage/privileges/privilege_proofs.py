@@ -218,6 +218,21 @@ def a_late_alarm_is_set(whole: WholeStack) -> bool:
     return found == ["ALARM"] * 4
 
 
+def an_unseen_fall_is_told_where_credits_matter(whole: WholeStack) -> bool:
+    """It fell by 5 GiB a minute to 500 GiB, fifty minutes ago: Draining is set, but not in elastic throughput mode."""
+    whole.reset()
+    whole.has_fallen()
+    whole.let_pass_unmeasured(50 * MINUTE)
+    whole.calm()
+    found = []
+    for mode in ("elastic", "bursting"):
+        whole.sandbox.file_systems.set_mode(whole.stack.file_system_id, mode)
+        whole.hourly("SetLateAlarms")
+        found.append(whole.stack.alarms()["draining"]["StateValue"])
+    whole.calm()
+    return found == ["OK", "ALARM"]
+
+
 def a_benchmark_is_sent(whole: WholeStack) -> bool:
     """The timer's event: an instance is found and measures, and the ledger says so."""
     whole.let_minute_pass()
@@ -301,7 +316,10 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "PublishLastResort": a_deserted_advice_topic_is_told_elsewhere,
         "UseTopicKey": a_lost_subscription_is_told,
     },
-    "SetLateAlarmsRole": dict.fromkeys(("ReadMetrics", "ReadAlarms", "SetAlarms"), a_late_alarm_is_set),
+    "SetLateAlarmsRole": {
+        **dict.fromkeys(("ReadMetrics", "ReadAlarms", "SetAlarms"), a_late_alarm_is_set),
+        "ReadFileSystem": an_unseen_fall_is_told_where_credits_matter,
+    },
     "RunBenchmarkRole": {
         **dict.fromkeys(
             ("ReadFileSystem", "ReadMetrics", "ReadAlarms", "FindInstances", "SeeWhatRuns"), a_benchmark_is_sent

@@ -159,12 +159,37 @@ def test_a_fall_that_had_ended_when_its_metrics_stopped_sets_nothing_off() -> No
     assert state(alarm(), [one - 296 for one in [*FULL, *SLOWER]], late_minutes=90) is None
 
 
-def test_what_went_off_unseen_stays_on_while_such_a_fall_goes_on_and_ends_with_it() -> None:
-    # At the pace of the newest minute but one 95 minutes are left, at that of ten 118.
-    slower_still = [*SLOWER, *[SLOWER[-1] - 2 * number - number % 2 / 2 for number in range(31)]]
-    assert state(alarm(), [*FULL, *slower_still], late_minutes=40) is None
-    assert state(alarm("ALARM"), [*FULL, *slower_still], late_minutes=40) is None
-    assert state(alarm("ALARM"), [*FULL, *slower_still, *[slower_still[-1]] * 3], late_minutes=40) == "OK"
+def test_what_went_off_unseen_stays_on_while_half_an_hour_has_as_fast_a_fall_and_ends_with_it() -> None:
+    """At the pace of each of its last five minutes fewer than 104 were left, which had to last for 44 more."""
+    rests = [*FULL, *SLOWER, *[SLOWER[-1]] * 25]
+    assert state(alarm(), rests, late_minutes=44) is None
+    assert state(alarm("ALARM"), rests, late_minutes=44) is None
+    assert state(alarm("ALARM"), [*rests, SLOWER[-1]], late_minutes=44) == "OK"
+    assert state(alarm("ALARM"), rests, late_minutes=43) == "OK"
+
+
+def test_a_fall_that_nobody_saw_is_forgotten_and_ends_what_it_set_off() -> None:
+    falls = [*FULL, *SLOWER]
+    by_pace = alarm("ALARM", state_reason="LATE METRICS: In 5 or more of 30 minutes")
+    unseen = alarm("ALARM", state_reason="LATE METRICS, UNSEEN: The newest datapoint")
+    assert [state(alarm(), falls, late_minutes=minutes) for minutes in (160, 161)] == ["ALARM", None]
+    assert [state(unseen, falls, late_minutes=minutes) for minutes in (160, 161)] == [None, "OK"]
+    assert state(by_pace, falls, late_minutes=161) is None
+
+
+def test_an_alarm_that_cloudwatch_ended_though_it_was_to_see_nothing_more_is_not_set_again() -> None:
+    falls = [one - 70 for one in [*FULL, *SLOWER]]
+    assert state(ended_by_cloudwatch(5), falls, late_minutes=40) == "ALARM"
+    assert state(ended_by_cloudwatch(4), falls, late_minutes=40) is None
+    by_us = ended_by_cloudwatch(4)._replace(state_reason="LATE METRICS: In fewer than 5 of 30 minutes")
+    assert state(by_us, falls, late_minutes=40) == "ALARM"
+
+
+def test_where_metrics_may_stop_no_fall_goes_on_unseen() -> None:
+    found = balances([*FULL, *SLOWER], late_minutes=90)
+    assert [
+        len(late_states({AlarmKind.DRAINING: alarm()}, found, NOW, falls_unseen=goes_on)) for goes_on in (False, True)
+    ] == [0, 1]
 
 
 @pytest.mark.parametrize(

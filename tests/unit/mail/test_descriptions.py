@@ -70,9 +70,16 @@ def test_draining_that_is_set_for_what_nobody_saw_says_by_which_pace() -> None:
         unseen_bytes_per_second=64 * MIB,
     )
     assert late_reason(late, FILE_SYSTEM_ID, NOW) == (
-        "LATE METRICS: The newest datapoint of fs-0123456789abcdef0 is 40 minutes old: the balance was 400 GiB at "
-        "11:20 UTC, and fell by 64 MiB/s. If that went on, it lasts less than 60 minutes from now. Without datapoints "
-        "CloudWatch leaves an alarm as it is, so the monitor has set this one."
+        "LATE METRICS, UNSEEN: The newest datapoint of fs-0123456789abcdef0 is 40 minutes old: the balance was 400 GiB "
+        "at 11:20 UTC, and fell by 64 MiB/s. If that went on, it lasts less than 60 minutes from now. Without "
+        "datapoints CloudWatch leaves an alarm as it is, so the monitor has set this one. If the load has ended, "
+        "nothing is wrong."
+    )
+    forgotten = newest._replace(time=NOW - 161 * MINUTE)
+    ended = late._replace(state="OK", decisive=forgotten, newest=forgotten, unseen_bytes_per_second=None)
+    assert late_reason(ended, FILE_SYSTEM_ID, NOW) == (
+        "LATE METRICS, UNSEEN: The newest datapoint of fs-0123456789abcdef0 is 161 minutes old. Whether its balance, "
+        "400 GiB at 09:19 UTC, still falls nobody knows any more, so the monitor has ended this alarm."
     )
 
 

@@ -25,6 +25,9 @@ ENDED_BY_MODE_MARK = "Over by a change of the throughput mode:"
 HELD_MARK = "Set while it was silent:"
 # How the reason begins with which Exhausted is set for credits that were back before CloudWatch could look at them.
 ENDED_UNSEEN_MARK = "LATE METRICS, OVER:"
+# How the reason begins with which Draining is set for a fall of which no datapoint shows that it goes on, and ended
+# when nobody knows that any more.
+UNSEEN_FALL_MARK = "LATE METRICS, UNSEEN:"
 
 
 class AlarmKind(StrEnum):

@@ -21,6 +21,9 @@ POINTS_EVALUATED = 30
 NOTHING_LEFT_BYTES = 2_097_152_000
 # What a minute counts as in which the balance does not fall: a good point, so that the alarm ends.
 NOT_FALLING_MINUTES = 1440
+# What was seen last so long ago tells nothing of now. Whoever looks at the last three hours every twelve minutes, in a
+# window of five, looks once more before it is out of these.
+FORGOTTEN_AFTER = timedelta(hours=2, minutes=40)
 # After so many minutes without a fast fall a load has ended, or rests for longer.
 REST_MINUTES = 3
 # What is known of the pace at which a fall goes on where no datapoints come: a single minute may be a burst.
@@ -134,12 +137,13 @@ def unseen_pace_bytes_per_minute(
     balances: Sequence[BalancePoint], threshold_minutes: float, now: datetime
 ) -> float | None:
     """The pace of a fall that goes on unseen, as far as anybody knows, and at which less than so many minutes are left
-    at `now`; None where there is none, and as long as CloudWatch still looks at it. The balances are in order.
+    at `now`; None where there is none, as long as CloudWatch still looks at it, and when it is forgotten. The balances
+    are in order.
 
     By the balances alone a fall is told by as much later as these are late, and, where they stopped, never.
     """
     newest = balances[-1]
-    if now - newest.time <= OUT_OF_SIGHT:
+    if not OUT_OF_SIGHT < now - newest.time <= FORGOTTEN_AFTER:
         return None
     unseen_minutes = (now - newest.time) / MINUTE
     lately = [point for point in reversed(balances) if newest.time - point.time <= PACE]

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from efs_monitor.alarms import draining
-from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import UNSEEN_FALL_MARK, AlarmKind, LiveAlarm
 from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.credits import HIGHEST_REGIONAL_CAP_BYTES_PER_SECOND, SECONDS_PER_MINUTE, threshold_bytes
@@ -56,7 +56,11 @@ def may_be_unseen(balances: Sequence[BalancePoint], now: datetime) -> bool:
 
 
 def late_states(
-    alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[BalancePoint], now: datetime
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    balances: Sequence[BalancePoint],
+    now: datetime,
+    *,
+    falls_unseen: bool = True,
 ) -> tuple[LateState, ...]:
     """The states to set at `now`. While CloudWatch sees the newest of the balances it judges by itself, and what may be
     left to set is Exhausted, for credits that ended unseen. Draining comes last: whoever explains it finds the others
@@ -66,10 +70,13 @@ def late_states(
     them above end it. With a minute missing among those nothing ends: the next look knows more. A minute below that
     CloudWatch was done with when it ended the alarm begins no other. An alarm that is suspended, or that somebody made
     into another one, is left alone.
+
+    `falls_unseen` is whether a balance that fell is taken to fall on where no datapoint shows it.
     """
     if not are_late(balances, now):
         return _ended_unseen(alarms.get(AlarmKind.EXHAUSTED), balances, now)
-    return (*_late_by_balance(alarms, balances), *_late_by_pace(alarms.get(AlarmKind.DRAINING), balances, now))
+    by_pace = _late_by_pace(alarms.get(AlarmKind.DRAINING), balances, now, falls_unseen=falls_unseen)
+    return (*_late_by_balance(alarms, balances), *by_pace)
 
 
 def _late_by_balance(alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[BalancePoint]) -> tuple[LateState, ...]:
@@ -88,7 +95,9 @@ def _late_by_balance(alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[B
     return tuple(found)
 
 
-def _late_by_pace(alarm: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime) -> tuple[LateState, ...]:
+def _late_by_pace(
+    alarm: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime, *, falls_unseen: bool
+) -> tuple[LateState, ...]:
     """The state of Draining as it would be, had the balances come in time; and it goes off only while these still fall,
     as far as is known. A fall that goes on since, unseen, sets it off as well: where metrics stop amid one nothing else
     would tell of its end in time.
@@ -98,24 +107,48 @@ def _late_by_pace(alarm: LiveAlarm | None, balances: Sequence[BalancePoint], now
     """
     if alarm is None or alarm.threshold is None or alarm.suspended or not draining.is_as_made(alarm.settings):
         return ()
-    newest, threshold_minutes = balances[-1], alarm.threshold
-    since = draining.went_off(balances, threshold_minutes)
-    unseen = None if since else draining.unseen_pace_bytes_per_minute(balances, threshold_minutes, now)
+    newest, unseen = balances[-1], None
+    since = draining.went_off(balances, alarm.threshold)
+    if since is None and falls_unseen and not _is_in_sight(newest, alarm):
+        unseen = draining.unseen_pace_bytes_per_minute(balances, alarm.threshold, now)
     state: Literal["ALARM", "OK"] = "OK" if since is None and unseen is None else "ALARM"
     if alarm.state == state:
         return ()
     if state == "OK":
-        unseen_minutes = (now - newest.time) / MINUTE
-        is_half_an_hour = balances[-draining.POINTS_EVALUATED - 1 :][0].time == newest.time - draining.RANGE
-        # What it went off for may go on, if a little slower.
-        is_settled = is_half_an_hour and not draining.still_falls(balances, threshold_minutes + unseen_minutes)
+        is_settled = _is_over(alarm.threshold, balances, now) or _is_forgotten(newest, alarm, now)
     else:
         is_told = since is not None and _is_told_fall(since, alarm, newest, now)
-        is_settled = unseen is not None or (draining.still_falls(balances, threshold_minutes) and not is_told)
+        is_settled = unseen is not None or (draining.still_falls(balances, alarm.threshold) and not is_told)
     if not is_settled:
         return ()
     set_to = LateState(kind=AlarmKind.DRAINING, alarm=alarm, state=state, decisive=newest, newest=newest)
     return (set_to._replace(unseen_bytes_per_second=unseen / SECONDS_PER_MINUTE if unseen else None),)
+
+
+def _is_over(threshold_minutes: float, balances: Sequence[BalancePoint], now: datetime) -> bool:
+    """Whether nothing in a whole half hour fell so fast as what may have set off Draining unseen: a load in pulses ends
+    it in none of its rests.
+    """
+    newest = balances[-1]
+    is_half_an_hour = balances[-draining.POINTS_EVALUATED - 1 :][0].time == newest.time - draining.RANGE
+    fast_minutes = threshold_minutes + (now - newest.time) / MINUTE
+    return is_half_an_hour and draining.went_off(balances, fast_minutes) is None
+
+
+def _is_forgotten(newest: BalancePoint, alarm: LiveAlarm, now: datetime) -> bool:
+    """Whether Draining was set for a fall that nobody saw, and nobody knows any more whether it goes on: it would stay
+    on, and tell of no other, until metrics are back.
+    """
+    return now - newest.time > draining.FORGOTTEN_AFTER and alarm.state_reason.startswith(UNSEEN_FALL_MARK)
+
+
+def _is_in_sight(newest: BalancePoint, alarm: LiveAlarm) -> bool:
+    """Whether CloudWatch has ended the alarm when the newest balance was older than it is taken to look back: AWS does
+    not say how far that is, and it would do so again a minute after each time that the alarm is set.
+    """
+    if alarm.state != "OK" or alarm.transitioned is None or not alarm.state_reason.startswith(CLOUDWATCHS_REASON):
+        return False
+    return alarm.transitioned > newest.time + draining.OUT_OF_SIGHT
 
 
 def _is_told_fall(since: datetime, alarm: LiveAlarm, newest: BalancePoint, now: datetime) -> bool:

@@ -6,10 +6,10 @@ time. For the same reason nothing here tells how a decision came about, only wha
 
 from datetime import datetime
 
-from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, SUSPENDED_MARK, AlarmKind
+from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, SUSPENDED_MARK, UNSEEN_FALL_MARK, AlarmKind
 from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.decision import Decision
-from efs_monitor.alarms.draining import POINTS_EVALUATED, POINTS_TO_ALARM
+from efs_monitor.alarms.draining import FORGOTTEN_AFTER, POINTS_EVALUATED, POINTS_TO_ALARM
 from efs_monitor.alarms.late_metrics import LateState, are_late
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, SECONDS_PER_MINUTE, is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -49,9 +49,15 @@ def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:
     minutes = counted(round(late.alarm.threshold or 0))
     if late.unseen_bytes_per_second is not None:
         return (
-            f"LATE METRICS: The newest datapoint of {file_system_id} is {age} old: the balance was {balance}, and fell "
-            f"by {rate(late.unseen_bytes_per_second)}. If that went on, it lasts less than {minutes} from now. Without "
-            f"datapoints CloudWatch leaves an alarm as it is, so the monitor has set this one."
+            f"{UNSEEN_FALL_MARK} The newest datapoint of {file_system_id} is {age} old: the balance was {balance}, and "
+            f"fell by {rate(late.unseen_bytes_per_second)}. If that went on, it lasts less than {minutes} from now. "
+            f"Without datapoints CloudWatch leaves an alarm as it is, so the monitor has set this one. If the load has "
+            f"ended, nothing is wrong."
+        )
+    if late.kind is AlarmKind.DRAINING and late.state == "OK" and now - late.newest.time > FORGOTTEN_AFTER:
+        return (
+            f"{UNSEEN_FALL_MARK} The newest datapoint of {file_system_id} is {age} old. Whether its balance, "
+            f"{balance}, still falls nobody knows any more, so the monitor has ended this alarm."
         )
     if late.kind is AlarmKind.DRAINING:
         fast = f"{POINTS_TO_ALARM} or more" if late.state == "ALARM" else f"fewer than {POINTS_TO_ALARM}"
