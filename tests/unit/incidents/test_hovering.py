@@ -90,6 +90,17 @@ def test_a_faster_one_is_told(pace: float, is_alike: bool) -> None:
     assert low_needs_no_mail(below(*HOURLY, pace=pace, top=72), THRESHOLD) is is_alike
 
 
+@pytest.mark.parametrize(("minutes_before", "is_alike"), [(25, True), (30, False)])
+def test_how_fast_it_fell_long_before_it_was_low_says_nothing_of_a_dip(minutes_before: int, is_alike: bool) -> None:
+    """By 20 minutes' worth in five, and by a tenth as much into the dip; this one falls by two in a minute."""
+    slow = below(*ONCE, top=63, depth=1, pace=2)
+    (day,) = slow.past_days
+    fell = NOW - timedelta(minutes=75 + minutes_before)
+    higher = [one._replace(balance_bytes=83 * MINUTE_BYTES) if one.time <= fell else one for one in day.balances]
+    situation = dataclasses.replace(slow, past_days=(dataclasses.replace(day, balances=tuple(higher)),))
+    assert (hovering(situation, THRESHOLD) is not None) is is_alike
+
+
 def test_one_that_may_be_twice_as_deep_as_the_credits_is_told() -> None:
     assert low_needs_no_mail(below(*HOURLY, depth=29), THRESHOLD)
     assert not low_needs_no_mail(below(*HOURLY, depth=30), THRESHOLD)

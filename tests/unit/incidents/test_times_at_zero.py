@@ -229,6 +229,15 @@ def test_a_limit_is_lifted_since_the_first_five_minutes_in_which_more_was_permit
     assert lifted_since(permitted(gone((300, 30)), (300, 150), without=5.04)) == minutes_ago(150)
 
 
+@pytest.mark.parametrize(("missing", "since"), [(0, minutes_ago(150)), (5, None), (30, None)])
+def test_since_when_a_limit_is_lifted_is_not_known_where_metrics_of_then_are_missing(
+    missing: int, since: datetime | None
+) -> None:
+    whole = permitted(gone((300, 30)), (300, 150 + missing))
+    known = [one for one in whole.permitted_of_the_day if not minutes_ago(150 + missing) <= one[0] < minutes_ago(150)]
+    assert lifted_since(dataclasses.replace(whole, permitted_of_the_day=tuple(known))) == since
+
+
 def test_limits_at_both_ends_of_hours_without_metrics_may_have_been_one() -> None:
     whole = lived([300.0] * 600 + [0.0] * 100, standard_bytes=100 * GIB, left_share=0.0)
     missing = [one for one in whole.balances_of_the_day if not minutes_ago(500) <= one.time < minutes_ago(300)]

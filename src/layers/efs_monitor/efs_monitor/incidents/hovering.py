@@ -22,6 +22,8 @@ SAME_STORY = timedelta(hours=20)
 # What is above the threshold for the minutes that the alarm looks at has ended it; for five less, which is how coarse
 # they are known, it may have.
 ENDS_IT, MAY_END_IT = timedelta(minutes=15), timedelta(minutes=10)
+# What fell longer before it was below the threshold is another load.
+INTO_IT = timedelta(minutes=30)
 # What rises above the threshold by more than half of it has recovered, and what comes then is another story: but for
 # that of the last minute's worth, of which half a minute more is next to nothing.
 CLEAR_OF_IT, CLEAR_OF_THE_END_MINUTES = 1.5, 5
@@ -136,7 +138,9 @@ def _dips(points: Sequence[BalancePoint], threshold_bytes: float, over_after: ti
             spells.append([index])
     before = 0
     for first, *_, last in ([*spell, spell[-1]] for spell in spells):
-        rested, fall, before = points[first].time - points[before].time - STEP, points[before : last + 1], last
+        rested = points[first].time - points[before].time - STEP
+        fall = [one for one in points[before : last + 1] if points[first].time - one.time <= INTO_IT]
+        before = last
         if first > 0 and points[-1].time - points[last].time >= over_after + STEP:
             yield Dip(
                 began=points[first].time,

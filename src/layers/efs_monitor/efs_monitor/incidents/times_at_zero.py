@@ -172,8 +172,9 @@ def lifted_since(situation: Situation) -> datetime | None:
     found: datetime | None = None
     for step, rate in reversed(situation.permitted_of_the_day):
         if is_no_faster(rate, situation.baseline_bytes_per_second):
-            is_last = last is not None and found is not None and found > last.began
-            return found if is_last and not _was_limited_since(found, situation) else None
+            if last is None or found is None or found <= last.began or found - step > STEP:
+                return None
+            return None if _was_limited_since(found, situation) else found
         if step in other_mode or (found is not None and found - step > STEP):
             return None
         found = step

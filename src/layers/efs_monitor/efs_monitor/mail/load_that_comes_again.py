@@ -9,7 +9,7 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.changed_earning import DIFFERS, MAY_HAVE_BEEN_SMALLER, fastest_hourly_rise
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.recurring_load import RecurringLoad, comes_upon_less
-from efs_monitor.incidents.situation import AHEAD, DAY, Situation
+from efs_monitor.incidents.situation import AHEAD, DAY, STEP, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad
 from efs_monitor.mail.numbers import clock, counted, rate, size, size_rounded_down, some_time
@@ -62,13 +62,13 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
         return f"{day} the credits fell faster than {slow} from {began} on{gone}."
     if gone:
         return f"{day} the credits fell from {began}{gone}."
-    end_unseen_since = _unknown_before(fall.end.time, recurring, situation)
+    unseen_end = _ended_between(recurring, situation)
     # What is missing may have been higher before it, or lower after it.
-    is_exact = fall.is_whole and unseen_since is None and end_unseen_since is None and not is_cut_off
+    is_exact = fall.is_whole and unseen_since is None and unseen_end is None and not is_cut_off
     lost = f"about {size(fall.fell_bytes)}" if is_exact else f"{size_rounded_down(fall.fell_bytes)} or more"
     if _goes_on(recurring, situation):
         return f"{day} the credits began to fall at {began}, and have lost {lost} so far."
-    ended = f"{fall.ended:%H:%M} UTC" if end_unseen_since is None else _when(end_unseen_since, fall.end.time)
+    ended = f"{fall.ended:%H:%M} UTC" if unseen_end is None else _when(*unseen_end)
     on = ", and on after that" if _goes_beyond_the_day(recurring, situation) else ""
     return f"{day} the credits fell from {began} to {ended}, by {lost}{on}."
 
@@ -105,6 +105,18 @@ def _began_between(recurring: RecurringLoad, situation: Situation) -> tuple[date
     began = recurring.fall.began
     until = unknown_after(began, _steps_of(recurring, situation), steps_of_another_mode(situation))
     return (None, began) if until is None else (began, until)
+
+
+def _ended_between(recurring: RecurringLoad, situation: Situation) -> tuple[datetime, datetime] | None:
+    """Between which two moments the fall ended, where metrics are missing before its lowest point, or after it: until
+    the next one, which is higher, it may have fallen on. None where its end is known.
+    """
+    end = recurring.fall.end.time
+    since = _unknown_before(end, recurring, situation)
+    if since is not None:
+        return since, end
+    until = unknown_after(end + STEP, _steps_of(recurring, situation), steps_of_another_mode(situation))
+    return None if until is None else (end + STEP, until)
 
 
 def _may_begin(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> datetime | None:
@@ -185,9 +197,10 @@ def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
 
 
 def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
+    when, ends_unseen = _time_of(recurring, situation)
     # Where metrics are late it may have come since the newest datapoint.
-    is_over = recurring.time <= situation.time
-    at = clock(recurring.time, situation.time)
+    is_over = when <= situation.time
+    at = clock(when, situation.time)
     ends_first = "ends now and " if _goes_on(recurring, situation) else ""
     again = f"If that load {ends_first}{'came' if is_over else 'comes'} again"
     if recurring.follows_others:
@@ -202,7 +215,8 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
         return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
     # More than now is left only if what takes credits now ends, as it was not there on that day.
     rises_first = trend(situation) is Trend.FALLING and recurring.left_bytes > situation.balance_bytes
-    if (isinstance(recurring, UnlimitedLoad) or recurring.fall.is_whole) and not rises_first:
+    is_whole = isinstance(recurring, UnlimitedLoad) or (recurring.fall.is_whole and not ends_unseen)
+    if is_whole and not rises_first:
         minutes, at_most = minutes_it_leaves(recurring, situation), ""
     else:
         most_bytes = recurring.left_bytes if isinstance(recurring, UnlimitedLoad) else recurring.most_bytes
@@ -210,3 +224,16 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
     be = ("was" if is_over else "is") if minutes <= 1 else ("were" if is_over else "are")
     less = ", and less after that" if _goes_beyond_the_day(recurring, situation) else ""
     return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}{less}."
+
+
+def _time_of(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> tuple[datetime, bool]:
+    """When such a load is over, or has taken all, and whether it may have taken more where nobody saw its end: then
+    that is when metrics were there again.
+    """
+    if isinstance(recurring, UnlimitedLoad) or recurring.gone or recurring.fall.gone is not None:
+        return recurring.time, False
+    between = _ended_between(recurring, situation)
+    if between is None:
+        return recurring.time, False
+    _, until = between
+    return recurring.time + (until - recurring.fall.ended), until > recurring.fall.ended
