@@ -6,6 +6,7 @@ thread for each, took as long as what most requests ask for.
 
 import logging
 import socket
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
@@ -43,6 +44,13 @@ class Connection(MotoRequestHandler):  # type: ignore[misc] # moto has no types
         self.end_headers()
         if has_body:
             self.wfile.write(body)
+
+    def finish(self) -> None:
+        """Nobody is there to be answered where the client went, or the server closed, in the midst of an answer: what
+        is left of it is written once more by each of the files that end here.
+        """
+        with suppress(ConnectionError):
+            super().finish()
 
     def _read_body(self, environ: dict[str, Any]) -> None:
         """All of it, so that the next request begins where this one ends."""

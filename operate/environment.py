@@ -1,6 +1,7 @@
 """An environment of samconfig.toml: which stack, and where. Its parameters only `sam` reads, from the same file."""
 
 import os
+import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,9 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import boto3
+from efs_monitor.fleet.monitor_parameters import is_parameter, no_such_parameter
 
 # Of the folder in which a command is called, as `sam` takes it: what is installed has none beside it.
 CONFIGURATION = Path("samconfig.toml")
+TEMPLATE = "template.yaml"
 
 
 class Refused(Exception):
@@ -55,6 +58,7 @@ def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
                 f"[{name}.deploy.parameters] of {configuration.name} gives {key} as {values[key]!r}: write a text, in "
                 "quotes"
             )
+    _require_known_parameters(values, name, configuration)
     tags = values.get("tags", [])
     return Environment(
         name=name,
@@ -64,6 +68,25 @@ def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
         tags=tuple(tags.split() if isinstance(tags, str) else tags),
         configuration=configuration.absolute(),
     )
+
+
+def _require_known_parameters(values: Mapping[str, Any], name: str, configuration: Path) -> None:
+    """Refuse a parameter that the template does not have: `sam` leaves it out without a word, and the stack has the
+    default. Those of another template are not known here.
+    """
+    template = values.get("template_file") or values.get("template") or TEMPLATE
+    if Path(str(template)).name != TEMPLATE:
+        return
+    given = values.get("parameter_overrides", [])
+    for word in shlex.split(given) if isinstance(given, str) else map(str, given):
+        key, _, rest = word.partition("=")
+        # The older way to write it: ParameterKey=WarningMinutes,ParameterValue=180.
+        parameter = rest.partition(",")[0] if key == "ParameterKey" else key
+        if not is_parameter(parameter):
+            raise Refused(
+                f"parameter_overrides of [{name}.deploy.parameters] in {configuration.name} has {parameter!r}: "
+                f"{no_such_parameter(parameter)}. `sam deploy` leaves it out without a word"
+            )
 
 
 def _table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -109,8 +132,8 @@ def chosen_stack(environment_name: str, stack: str, region: str, profile: str = 
         found = region or os.environ.get("AWS_REGION") or boto3.Session(profile_name=profile or None).region_name
         if not found:
             raise Refused(
-                f"It is not said which Region the stack {stack} is in: give --region, or set AWS_REGION to it, "
-                "or AWS_PROFILE to a profile with a Region"
+                f"It is not said which Region the stack {stack} is in: set AWS_REGION to it, or AWS_PROFILE to a "
+                "profile with a Region; efs-monitor also takes --region"
             )
         return ChosenStack(name=stack, region=found, profile=profile or None)
     if not environment_name:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -27,11 +26,20 @@ from stage.invocation.effects import Observer, changes
 from stage.invocation.emulator import Emulator, EmulatorMissingError
 from stage.invocation.invocation_outcome import InvocationOutcome
 from stage.invocation.sample_events import UnknownEventError, event_text
+from stage.out_folder import OutFolderError, emptied
 from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, with_every_function
 from stage.sam_deployment import PROJECT, CommandFailed, Deployer
 from stage.scenario import Scenario
 
 OUT = PROJECT / "out" / "invoke"
+PROBLEMS = (
+    UnknownFunctionError,
+    UnknownEventError,
+    NotDeployedError,
+    EmulatorMissingError,
+    CommandFailed,
+    OutFolderError,
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -41,15 +49,14 @@ def main(arguments: list[str]) -> int:
     try:
         checked_function_id(name)
         event = event_text(event_name)
-        shutil.rmtree(OUT, ignore_errors=True)
-        OUT.mkdir(parents=True)
-        build_if_needed(Deployer("", OUT, show_command))
-        with _deployed(name) as stack, AnswerDesk() as desk, Observer(stack) as observer:
-            before = observer.look()
-            outcome = _invoke(built_function(name), stack, desk, stack.addressed(event))
-            lines = [*changes(before, observer.look())]
-            return _report(outcome, desk, lines)
-    except (UnknownFunctionError, UnknownEventError, NotDeployedError, EmulatorMissingError, CommandFailed) as problem:
+        with emptied(OUT, "every invocation writes there, one at a time"):
+            build_if_needed(Deployer("", OUT, show_command))
+            with _deployed(name) as stack, AnswerDesk() as desk, Observer(stack) as observer:
+                before = observer.look()
+                outcome = _invoke(built_function(name), stack, desk, stack.addressed(event))
+                lines = [*changes(before, observer.look())]
+                return _report(outcome, desk, lines)
+    except PROBLEMS as problem:
         print(wrapped(str(problem)), file=sys.stderr)
         return 2
 

@@ -18,9 +18,13 @@ def event_names() -> tuple[str, ...]:
 
 
 def event_text(name: str) -> str:
-    """The text of an event, by its name or by the path of any JSON file."""
+    """The text of an event, by its name or by the path of any JSON file; UnknownEventError names those there are."""
+    if not name:
+        raise UnknownEventError(
+            f"It is not said which event, with make EVENT=NAME: {', '.join(event_names())}, or the path of a file"
+        )
     candidates = (Path(name), PROJECT / name, FOLDER / name, FOLDER / f"{name}.json")
-    path = next((path for path in candidates if name and path.is_file()), None)
+    path = next((path for path in candidates if path.is_file()), None)
     if path is None:
         raise UnknownEventError(f"There is no event {name!r}; there are {', '.join(event_names())}, or give a file")
     text = path.read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import http.client
 import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -174,3 +175,28 @@ def test_a_client_that_goes_in_the_middle_of_a_request_is_no_error(
     another.close()
     assert caplog.text == ""
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_server_that_is_closed_while_it_answers_says_nothing_of_it(capfd: pytest.CaptureFixture[str]) -> None:
+    """Ctrl-C comes at any moment; what is left of an answer then is nobody's."""
+    asked, closed = threading.Event(), threading.Event()
+
+    def answers_late(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        asked.set()
+        closed.wait(30)
+        start_response("200 OK", [])
+        return [b"too late"]
+
+    before = set(threading.enumerate())
+    server = Connections("127.0.0.1", 0, answers_late)
+    threading.Thread(target=server.serve_forever).start()
+    client = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
+    client.request("GET", "/")
+    assert asked.wait(30)
+    server.shutdown()
+    server.server_close()
+    closed.set()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(30)
+    client.close()
+    assert capfd.readouterr().err == ""

@@ -333,8 +333,8 @@ def test_outside_of_the_folder_of_the_project_its_configuration_is_missed_where_
 def test_without_a_region(command: str, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     assert said(command, **KEYS) == (
-        "It is not said which Region the stack efs-monitor-home is in: give --region, or set AWS_REGION to it, or "
-        "AWS_PROFILE to a profile with a Region"
+        "It is not said which Region the stack efs-monitor-home is in: set AWS_REGION to it, or "
+        "AWS_PROFILE to a profile with a Region; efs-monitor also takes --region"
     )
 
 
@@ -466,6 +466,35 @@ def test_an_environment_that_is_no_table_is_a_sentence(text: str, tmp_path: Path
     configuration.write_text(text)
     with pytest.raises(environment.Refused, match=r"samconfig.toml (has no environment|does not set stack_name)"):
         environment.environment("home", configuration)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "named"),
+    [
+        ('["FileSystemId=fs-0123456789abcdef0", "WarnigMinutes=120"]', "WarnigMinutes"),
+        ('"FileSystemId=fs-0123456789abcdef0 WarnigMinutes=120"', "WarnigMinutes"),
+        ('"ParameterKey=WarnigMinutes,ParameterValue=120"', "WarnigMinutes"),
+    ],
+)
+def test_a_parameter_that_sam_would_leave_out_without_a_word_is_named(
+    overrides: str, named: str, tmp_path: Path
+) -> None:
+    configuration = tmp_path / "samconfig.toml"
+    deploys = (
+        f'[home.deploy.parameters]\nstack_name = "home"\nregion = "us-east-1"\nparameter_overrides = {overrides}\n'
+    )
+    configuration.write_text(deploys)
+    with pytest.raises(environment.Refused) as refused:
+        environment.environment("home", configuration)
+    assert str(refused.value) == (
+        f"parameter_overrides of [home.deploy.parameters] in samconfig.toml has '{named}': there is no such parameter; "
+        "the nearest is WarningMinutes. `sam deploy` leaves it out without a word"
+    )
+    # Of another template nobody knows what it has.
+    configuration.write_text(f'{deploys}template_file = "fleet.yaml"\n')
+    assert environment.environment("home", configuration).stack_name == "home"
+    configuration.write_text(deploys.replace("Warnig", "Warning"))
+    assert environment.environment("home", configuration).stack_name == "home"
 
 
 def test_smoke_takes_no_stack_and_offers_none(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -23,6 +24,25 @@ def test_a_folder_with_a_space_in_its_path_is_refused_with_what_to_do(tmp_path: 
     assert done.returncode == 1
     assert done.stderr == f"The path of this folder has a space in it: move it to one without.\n{folder}\n"
     assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_may_not_be_written_is_refused_with_what_to_do() -> None:
+    """Root may write to any: so as nobody, who may not even read where tests usually work."""
+    script, nobody = PROJECT / "tools" / "make-environment", 65534
+    with tempfile.TemporaryDirectory() as folder:
+        copied = shutil.copy(script, folder)
+        Path(folder).chmod(0o555)
+        done = subprocess.run(
+            [copied],
+            cwd=folder,
+            user=nobody if os.geteuid() == 0 else None,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        Path(folder).chmod(0o755)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"This folder cannot be written to: clone the project into one that can.\n{folder}\n"
 
 
 @pytest.mark.parametrize("name", [".venv", ".venv-oldest", "x" * 50])

@@ -1,6 +1,7 @@
 """`make invoke` as a person runs it."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -34,6 +35,25 @@ def test_an_unknown_event_is_refused_with_the_known_ones(capsys: pytest.CaptureF
     assert "no event 'events/alarm.json'" in told
     assert "warning-alarm" in told
     assert "refused/list" in told
+
+
+def test_who_names_no_event_is_told_how_and_which_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert invoke.main(["Explain", ""]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("It is not said which event, with make EVENT=NAME: ")
+    assert "warning-alarm" in told
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setattr(invoke, "OUT", tmp_path / "file" / "invoke")
+    assert invoke.main(["Explain", "warning-alarm"]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert told == (
+        f"{tmp_path}/file/invoke cannot be had (Not a directory): every invocation writes there, one at a time"
+    )
 
 
 def test_without_arguments_both_are_missing(capsys: pytest.CaptureFixture[str]) -> None:

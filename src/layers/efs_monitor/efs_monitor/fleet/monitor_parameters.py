@@ -166,17 +166,25 @@ def with_defaults(given: Mapping[str, str]) -> dict[str, str]:
     return {name: one.default for name, one in allowed_values().items() if one.default is not None} | dict(given)
 
 
+def is_parameter(name: str) -> bool:
+    """Whether the template has a parameter of that name, the file system included."""
+    return name == WATCHED or name in allowed_values()
+
+
+def no_such_parameter(name: str) -> str:
+    """That the template has no parameter of that name, and which it may be, without a full stop."""
+    near = difflib.get_close_matches(name, allowed_values(), n=1)
+    which = f"the nearest is {near[0]}" if near else "docs/parameters.md of the project lists them"
+    return f"there is no such parameter; {which}"
+
+
 def _require(name: str, value: str, said: str, sentence: str = "") -> None:
     """Refuse what no stack may be given, with the parameter's own sentence unless there is another."""
     known = allowed_values()
     if name == WATCHED:
         raise SettingsRefused(f"{said}: each stack watches the file system that it is made for; leave it out")
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        raise SettingsRefused(
-            f"{said}: there is no such parameter"
-            + (f"; the nearest is {near[0]}" if near else "; docs/parameters.md of the project lists them")
-        )
+        raise SettingsRefused(f"{said}: {no_such_parameter(name)}")
     if not known[name].allows(value):
         raise SettingsRefused(f"{said}: {sentence or known[name].sentence}")
     if name == "BenchmarkSchedule":
