@@ -164,15 +164,23 @@ def _ends_after_all(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(r"(?P<head>\w+): (?:\w+ is over, )?burst credits may be gone by now(?=[,;] )")
 def _may_be_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Credits may be gone by the time of the mail if they went on falling at the pace, or as fast as in the newest
-    minute; where a limit is lifted by metrics that are late, if a load has come since, at full speed.
+    minute.
     """
     pace = pace_of_the_fall(known) if told["head"] == "DRAINING" else known.pace
     windows = [pace, *filter(None, [known.sooner_than(pace)])]
     fastest = max(one.from_now_on[1] for one in windows)
-    youngest, oldest = known.age_minutes
-    if told["head"] == "LIFTED" and youngest > QUARTER_OF_AN_HOUR / MINUTE:
-        fastest = max(fastest, known.reference_bytes_per_second - known.earned_bytes_per_second)
+    _, oldest = known.age_minutes
     yield told[0], (known.balance_bytes, fastest), known.balance_bytes <= fastest * oldest * MINUTE_SECONDS
+
+
+@claim(rf"of credits left at full speed, as of (?P<newest>{CLOCK})(?=, fs-)")
+def _left_of_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Of a limit that is lifted by metrics which are so late that a load at full speed may have ended them since."""
+    fastest = known.reference_bytes_per_second - known.earned_bytes_per_second
+    youngest, oldest = known.age_minutes
+    yield told["newest"], known.newest_time, is_clock(told["newest"], known.newest_time, known.time)
+    yield told["newest"], oldest, youngest > QUARTER_OF_AN_HOUR / MINUTE
+    yield told["newest"], known.balance_bytes, known.balance_bytes <= fastest * oldest * MINUTE_SECONDS
 
 
 @claim(

@@ -901,6 +901,11 @@ MAILS: dict[str, Callable[[], Message]] = {
     "limit-lifted-and-gone-by-now": lambda: limit_lifted(
         60, a_turn(before_gib=-6.8, lately_gib=5.8, balance_gib=1, activity=WRITING_AT_LAST), HERE
     ),
+    "limit-lifted-by-late-metrics": lambda: limit_lifted(
+        60,
+        replace(a_situation(balance_gib=17, hour_ago_gib=3, activity=QUIET), time=TIME + timedelta(minutes=20)),
+        HERE,
+    ),
     "not-gone": lambda: limit_lifted(
         60, nearly_spent(a_situation(balance_gib=17, hour_ago_gib=3, activity=QUIET)), HERE
     ),

@@ -237,7 +237,7 @@ def test_a_mail_that_says_that_something_is_over_counts_from_the_newest_datapoin
         assert (told in late) is bool(ends)
         assert ("Driven at the permitted" in late) is not bool(ends)
     late_lifted = limit_lifted(60, replace(rising, time=NEWEST + 50 * MINUTE), HERE)
-    assert late_lifted.subject.startswith("LIMIT LIFTED: burst credits may be gone by now, fs-")
+    assert late_lifted.subject.startswith("LIMIT LIFTED: 10 min of credits left at full speed, as of 02:41 UTC, fs-")
     full = replace(
         rising, balances=tuple(one._replace(balance_bytes=20 * one.balance_bytes) for one in rising.balances)
     )

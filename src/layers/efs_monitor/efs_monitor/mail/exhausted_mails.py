@@ -25,7 +25,6 @@ from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
 from efs_monitor.mail.numbers import clock, past_span, rate, size, size_rounded_down
 from efs_monitor.mail.outlook import (
-    MAY_BE_GONE,
     TO_EVERYBODY,
     Trend,
     end_at_net_rate,
@@ -116,7 +115,8 @@ def limit_lifted(
     untold += [since] if since else []
     in_subject, end = left_in_subject(situation), earliest_end_by_late_metrics(situation)
     if since and end is not None and end <= situation.time:
-        left = in_subject = MAY_BE_GONE
+        # A load that nobody saw may have ended them since; that they are gone is said of those that fall alone.
+        left = in_subject = f"{left}, as of {clock(situation.balances[-1].time, situation.time)}"
     comes = situation.gone_again_and_again_within is not None or is_told_what_comes(situation, critical_minutes)
     what, less_load = what_comes_back(situation, critical_minutes) if comes else "", only_less_load(situation)
     remedy = remedy_of_before(situation, was_told=not ended_unseen)
