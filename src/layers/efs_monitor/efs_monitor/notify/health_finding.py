@@ -6,7 +6,7 @@ And with what it does not judge any more, which ends without a word: nobody saw 
 
 import hashlib
 from collections.abc import Callable, Container
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -79,6 +79,10 @@ class Verdict:
     found: tuple[Finding, ...] = ()
     undecided: Callable[[str], bool] = field(default=lambda key: False)  # noqa: ARG005 - nothing is undecided
     forgotten: Callable[[str], bool] = field(default=lambda key: False)  # noqa: ARG005 - nothing is forgotten
+
+    def of_metrics_alone(self) -> "Verdict":
+        """The same, without what the credits did when metrics of them were seen last."""
+        return replace(self, found=tuple(replace(one, last_seen=None) for one in self.found))
 
     def __add__(self, other: "Verdict") -> "Verdict":
         return Verdict(

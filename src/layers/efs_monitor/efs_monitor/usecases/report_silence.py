@@ -24,6 +24,7 @@ from efs_monitor.mail.layout import Message, in_thread
 from efs_monitor.mail.stack_context import StackContext, stack_context_of
 from efs_monitor.notify.alarm_health import balance_again, newest_balance
 from efs_monitor.notify.health import judge_health
+from efs_monitor.notify.health_finding import Verdict
 from efs_monitor.notify.health_news import Reports, health_news, somebody_missed_mails
 from efs_monitor.notify.health_observations import HealthObservations
 from efs_monitor.notify.health_settings import HealthSettings
@@ -81,6 +82,15 @@ class _HourlyRun:
     other_mode: OtherMode | None
 
 
+@dataclass(frozen=True, kw_only=True)
+class _DueMail:
+    """A mail about what lasts, the name under which it is noted, and whether it has figures of the credits of now."""
+
+    what: str
+    message: Message
+    has_figures: bool
+
+
 def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -> dict[str, object]:
     """Read, judge, tell and remember; the answer says what is wrong, on which topic it was told, and in which mails."""
     stack = replace(
@@ -90,17 +100,14 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     )
     run = _read(clients, reporting, stack, now)
     verdict = judge_health(run.seen, reporting.watch, now)
-    said = health_news(
-        verdict,
-        run.state.health,
-        run.seen.subscriptions,
-        reporting.config.file_system_id,
-        stack,
-        balance_again(run.seen, now),
-    )
-    said = said.with_other_mode(run.other_mode)
+
+    def news(judged: Verdict) -> Reports:
+        about = (run.seen.subscriptions, reporting.config.file_system_id, stack, balance_again(run.seen, now))
+        return health_news(judged, run.state.health, *about).with_other_mode(run.other_mode)
+
+    said = news(verdict)
     if said.topic == Topic.ADVICE:
-        said = _with_what_lasts(clients, reporting, run, said)
+        said = _with_what_lasts(clients, reporting, run, said, lambda: news(verdict.of_metrics_alone()))
     if said.messages and cloudformation.in_deployment(clients.cloudformation, reporting.config.stack_id, now):
         # What is half-way may look wrong; the next hour tells what still is.
         said = replace(said, messages=(), state_when_told=run.state.health).with_other_mode(run.other_mode)
@@ -150,16 +157,26 @@ def _remember(clients: Clients, reporting: ReportingStack, run: _HourlyRun, said
         save_state(clients.ssm, reporting.state_parameter, reporting.config.file_system_id, told, Part.HEALTH)
 
 
-def _with_what_lasts(clients: Clients, reporting: ReportingStack, run: _HourlyRun, said: Reports) -> Reports:
+def _with_what_lasts(
+    clients: Clients,
+    reporting: ReportingStack,
+    run: _HourlyRun,
+    said: Reports,
+    of_metrics_alone: "Callable[[], Reports]",
+) -> Reports:
     """The reports with each mail that is due because something lasts: an alarm that stays on, a balance that heads for
-    one, or another throughput mode. Of a file system that is gone nothing does.
+    one, or another throughput mode. Of a file system that is gone nothing does. Beside a mail with figures of the
+    credits that about their metrics says nothing of them: it knows less, and has its remedies in another order.
     """
     if run.file_system is None:
         return said
     if run.seen.credits_matter:
         missed = somebody_missed_mails(run.state.health, said.state_when_told)
-        for what, message in _about_credits(clients, reporting, run, run.file_system, missed=missed):
-            said = said.with_mail(message, run.now, what)
+        due = list(_about_credits(clients, reporting, run, run.file_system, missed=missed))
+        if any(one.has_figures for one in due):
+            said = of_metrics_alone()
+        for one in due:
+            said = said.with_mail(one.message, run.now, one.what)
     if run.other_mode is not None:
         said = _with_other_mode(reporting, run, run.file_system, run.other_mode, said)
     return said
@@ -185,9 +202,9 @@ def _with_other_mode(
 
 def _about_credits(
     clients: Clients, reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem, *, missed: bool
-) -> Iterator[tuple[str, Message]]:
-    """Each mail that is due about an alarm that stays on or a balance that heads for one, with the name under which it
-    is noted; for somebody who `missed` those before.
+) -> Iterator[_DueMail]:
+    """Each mail that is due about an alarm that stays on or a balance that heads for one; for somebody who `missed`
+    those before.
     """
     if on(run.alarms) is not None:
         yield from _repeat(clients, reporting, run, file_system, missed=missed)
@@ -197,7 +214,7 @@ def _about_credits(
 
 def _repeat(
     clients: Clients, reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem, *, missed: bool
-) -> Iterator[tuple[str, Message]]:
+) -> Iterator[_DueMail]:
     """The mail about an alarm that stays on, if one is due."""
     alarms, seen, now = run.alarms, run.seen, run.now
     # A repeated mail leaves the benchmark out.
@@ -259,10 +276,11 @@ def _repeat(
     )
     began = incident_began(alarms)
     thread = incident_id(config.file_system_id, began) if began else ""
-    yield repeat.remembered_as, in_thread(message, thread)
+    has_figures = not isinstance(situation(), MonitorError)
+    yield _DueMail(what=repeat.remembered_as, message=in_thread(message, thread), has_figures=has_figures)
 
 
-def _trend(reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem) -> Iterator[tuple[str, Message]]:
+def _trend(reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem) -> Iterator[_DueMail]:
     """The mail that Warning is to be expected within days, if the balance says so."""
     warning = run.alarms.get(AlarmKind.WARNING)
     warning_bytes = warning.threshold if warning is not None else None
@@ -274,7 +292,8 @@ def _trend(reporting: ReportingStack, run: _HourlyRun, file_system: FileSystem) 
         from efs_monitor.mail.trend_mails import warning_ahead  # noqa: PLC0415 - a cold start in an hour without such a mail does not pay for what it says
 
         stack = stack_context_of(reporting.config)
-        yield TREND, warning_ahead(expected, reporting.settings.warning_minutes, file_system, stack)
+        message = warning_ahead(expected, reporting.settings.warning_minutes, file_system, stack)
+        yield _DueMail(what=TREND, message=message, has_figures=False)
 
 
 def _in_place_of_mails_left_out(
