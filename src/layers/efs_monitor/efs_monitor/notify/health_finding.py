@@ -81,7 +81,7 @@ class Verdict:
     forgotten: Callable[[str], bool] = field(default=lambda key: False)  # noqa: ARG005 - nothing is forgotten
 
     def of_metrics_alone(self) -> "Verdict":
-        """The same, without what the credits did when metrics of them were seen last."""
+        """What is wrong, without what the credits did when their metrics were seen last."""
         return replace(self, found=tuple(replace(one, last_seen=None) for one in self.found))
 
     def __add__(self, other: "Verdict") -> "Verdict":
