@@ -46,8 +46,8 @@ class Connection(MotoRequestHandler):  # type: ignore[misc] # moto has no types
             self.wfile.write(body)
 
     def finish(self) -> None:
-        """Nobody is there to be answered where the client went, or the server closed, in the midst of an answer: what
-        is left of it is written once more by each of the files that end here.
+        """Where the client went, or the server closed, amid an answer: closing its file writes what is left of it once
+        more, and nobody is there any more.
         """
         with suppress(ConnectionError):
             super().finish()

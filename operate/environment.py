@@ -78,7 +78,19 @@ def _require_known_parameters(values: Mapping[str, Any], name: str, configuratio
     if Path(str(template)).name != TEMPLATE:
         return
     given = values.get("parameter_overrides", [])
-    for word in shlex.split(given) if isinstance(given, str) else map(str, given):
+    if not isinstance(given, str | list | dict):
+        raise Refused(
+            f"parameter_overrides of [{name}.deploy.parameters] in {configuration.name} is {given!r}: write a list of "
+            'texts, such as ["WarningMinutes=180"]'
+        )
+    try:
+        words = shlex.split(given) if isinstance(given, str) else [str(one) for one in given]
+    except ValueError as error:
+        raise Refused(
+            f"parameter_overrides of [{name}.deploy.parameters] in {configuration.name} is {given!r}, which cannot be "
+            f"read ({error}): write a list of texts"
+        ) from error
+    for word in words:
         key, _, rest = word.partition("=")
         # The older way to write it: ParameterKey=WarningMinutes,ParameterValue=180.
         parameter = rest.partition(",")[0] if key == "ParameterKey" else key

@@ -497,6 +497,23 @@ def test_a_parameter_that_sam_would_leave_out_without_a_word_is_named(
     assert environment.environment("home", configuration).stack_name == "home"
 
 
+@pytest.mark.parametrize(
+    ("overrides", "says"),
+    [
+        ("3", "is 3: write a list of texts, such as ["),
+        ("'A=\"b'", "is 'A=\"b', which cannot be read (No closing quotation): write a list of texts"),
+    ],
+)
+def test_parameters_that_cannot_be_read_are_a_sentence(overrides: str, says: str, tmp_path: Path) -> None:
+    configuration = tmp_path / "samconfig.toml"
+    configuration.write_text(
+        f'[home.deploy.parameters]\nstack_name = "home"\nregion = "us-east-1"\nparameter_overrides = {overrides}\n'
+    )
+    with pytest.raises(environment.Refused) as refused:
+        environment.environment("home", configuration)
+    assert says in str(refused.value)
+
+
 def test_smoke_takes_no_stack_and_offers_none(capsys: pytest.CaptureFixture[str]) -> None:
     """As `make smoke` calls it without ENV."""
     assert ended("smoke", "") == 2

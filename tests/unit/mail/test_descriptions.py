@@ -76,7 +76,11 @@ def test_draining_that_is_set_for_what_nobody_saw_says_by_which_pace() -> None:
         "nothing is wrong."
     )
     forgotten = newest._replace(time=NOW - 161 * MINUTE)
-    ended = late._replace(state="OK", decisive=forgotten, newest=forgotten, unseen_bytes_per_second=None)
+    set_unseen = late.alarm._replace(state_reason="LATE METRICS, UNSEEN: The newest datapoint")
+    ended = LateState(kind=AlarmKind.DRAINING, alarm=set_unseen, state="OK", decisive=forgotten, newest=forgotten)
+    assert late_reason(ended._replace(alarm=late.alarm), FILE_SYSTEM_ID, NOW).startswith(
+        "LATE METRICS: In fewer than 5"
+    )
     assert late_reason(ended, FILE_SYSTEM_ID, NOW) == (
         "LATE METRICS, UNSEEN: The newest datapoint of fs-0123456789abcdef0 is 161 minutes old. Whether its balance, "
         "400 GiB at 09:19 UTC, still falls nobody knows any more, so the monitor has ended this alarm."

@@ -115,7 +115,7 @@ def _late_by_pace(
     if alarm.state == state:
         return ()
     if state == "OK":
-        is_settled = _is_over(alarm.threshold, balances, now) or _is_forgotten(newest, alarm, now)
+        is_settled = _is_over(alarm.threshold, balances, now) or is_forgotten(newest, alarm, now)
     else:
         is_told = since is not None and _is_told_fall(since, alarm, newest, now)
         is_settled = unseen is not None or (draining.still_falls(balances, alarm.threshold) and not is_told)
@@ -135,7 +135,7 @@ def _is_over(threshold_minutes: float, balances: Sequence[BalancePoint], now: da
     return is_half_an_hour and draining.went_off(balances, fast_minutes) is None
 
 
-def _is_forgotten(newest: BalancePoint, alarm: LiveAlarm, now: datetime) -> bool:
+def is_forgotten(newest: BalancePoint, alarm: LiveAlarm, now: datetime) -> bool:
     """Whether Draining was set for a fall that nobody saw, and nobody knows any more whether it goes on: it would stay
     on, and tell of no other, until metrics are back.
     """

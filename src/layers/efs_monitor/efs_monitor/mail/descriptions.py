@@ -9,8 +9,8 @@ from datetime import datetime
 from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, SUSPENDED_MARK, UNSEEN_FALL_MARK, AlarmKind
 from efs_monitor.alarms.alarm_definition import EVALUATION_MINUTES
 from efs_monitor.alarms.decision import Decision
-from efs_monitor.alarms.draining import FORGOTTEN_AFTER, POINTS_EVALUATED, POINTS_TO_ALARM
-from efs_monitor.alarms.late_metrics import LateState, are_late
+from efs_monitor.alarms.draining import POINTS_EVALUATED, POINTS_TO_ALARM
+from efs_monitor.alarms.late_metrics import LateState, are_late, is_forgotten
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, SECONDS_PER_MINUTE, is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.needed_throughput import elastic_is_faster
@@ -54,7 +54,7 @@ def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:
             f"Without datapoints CloudWatch leaves an alarm as it is, so the monitor has set this one. If the load has "
             f"ended, nothing is wrong."
         )
-    if late.kind is AlarmKind.DRAINING and late.state == "OK" and now - late.newest.time > FORGOTTEN_AFTER:
+    if late.state == "OK" and is_forgotten(late.newest, late.alarm, now):
         return (
             f"{UNSEEN_FALL_MARK} The newest datapoint of {file_system_id} is {age} old. Whether its balance, "
             f"{balance}, still falls nobody knows any more, so the monitor has ended this alarm."
