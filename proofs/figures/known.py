@@ -6,6 +6,7 @@ shares no code with what wrote the mail: two calculations that agree by one mist
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -258,12 +259,27 @@ class Known:
 
     def _lasts(self, net_bytes_per_second: float) -> tuple[float, float]:
         a_minute_bytes = net_bytes_per_second * MINUTE_SECONDS
-        least, most = self.by_now(self.pace if self.has_a_pace else None)
+        least, most = self.by_now(self.pace if self.has_a_pace else self.at_the_size_before)
         return least / a_minute_bytes, most / a_minute_bytes
 
     def threshold_bytes(self, minutes: int) -> float:
         """The balance that lasts so many minutes, driven as fast as permitted."""
         return minutes * MINUTE_SECONDS * self.reference_bytes_per_second
+
+    @property
+    def at_the_size_before(self) -> Window | None:
+        """The pace up to the newest minute, the first of its size: that of a size that is none any more, and no faster
+        than the newest size can spend what it has not earned. None where two minutes are of that size.
+        """
+        if len(self.in_a_row) > 1 or self.size_changed is None:
+            return None
+        of_any_size = copy(self)
+        of_any_size.in_a_row = self._in_a_row(of_any_size=True)
+        if len(of_any_size.in_a_row) < 2:
+            return None
+        pace = of_any_size.pace
+        fastest = self.reference_bytes_per_second - self.earned_bytes_per_second
+        return replace(pace, drain_bytes_per_second=min(pace.drain_bytes_per_second, fastest))
 
     @cached_property
     def in_a_row(self) -> list[Lived]:
@@ -271,10 +287,13 @@ class Known:
         far as the permitted rate shows it, and since nothing was left before it, where every credit is spent as it is
         earned.
         """
+        return self._in_a_row()
+
+    def _in_a_row(self, *, of_any_size: bool = False) -> list[Lived]:
         found = [self.newest]
         nothing_bytes = min(MINUTE_SECONDS * self.earned_bytes_per_second, self.reference_bytes_per_second)
         for one in reversed(self.with_balance[:-1]):
-            if found[0].minute - one.minute > HOLE_MINUTES or not self.is_of_the_newest_size(one):
+            if found[0].minute - one.minute > HOLE_MINUTES or not (of_any_size or self.is_of_the_newest_size(one)):
                 break
             found.insert(0, one)
             if lowest_bytes(one) <= nothing_bytes:

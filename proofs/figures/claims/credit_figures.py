@@ -31,7 +31,7 @@ def _newest(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"- Balance: (?P<balance>{RATE}) GiB, (?P<share>{RATE}) % of a full bucket"
-    rf"(?:, (?P<by_now>{RATE}) GiB by (?P<now>{CLOCK}) at the pace of {LAST})?\. "
+    rf"(?:, (?P<by_now>{RATE}) GiB by (?P<now>{CLOCK}) at the pace of (?:{LAST}|(?P<before>the size before)))?\. "
     rf"(?P<alarm>Warning|Critical|Exhausted) is on below (?P<threshold>{RATE}) GiB \((?P<lead>\d+) minutes?"
     rf"(?: at (?P<at>{RATE}) MiB/s)?\)"
 )
@@ -45,7 +45,11 @@ def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield size(told["threshold"], lead * MINUTE_SECONDS * known.uncapped_bytes_per_second)
     else:
         yield size(told["threshold"], known.threshold_bytes(lead))
-    if told["by_now"]:
+    if told["before"]:
+        least, most = known.by_now(known.at_the_size_before)
+        yield size(told["by_now"], (least + most) / 2, (most - least) / 2)
+        yield told["now"], known.asked, is_clock(told["now"], known.asked, known.time)
+    elif told["by_now"]:
         # That of the Draining alarm is its own.
         paces = (known.pace, known.pace_of(DRAINING_MINUTES), pace_of_the_fall(known))
         pace = next((one for one in paces if told_span(told["last"], one)[2]), known.pace)

@@ -230,6 +230,7 @@ def _no_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(
     rf"How fast the balance falls is not known: CloudWatch has a single datapoint of it"
     rf"(?: since (?:(?P<since>{CLOCK})|the size changed, at (?P<changed>{CLOCK})))?\."
+    rf"(?: At the size before it fell by (?P<before>{RATE}) MiB/s, and is taken to have gone on so until now\.)?"
 )
 def _no_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """The only balance, or the first of the newest size or after minutes that are missing, since which that is."""
@@ -238,6 +239,11 @@ def _no_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         changed = known.size_changed
         right = changed is not None and is_clock(told["changed"], changed, known.time)
         yield told["changed"], changed, right
+        if told["before"]:
+            before = known.at_the_size_before
+            yield "a pace before", before, before is not None
+            if before is not None:
+                yield rate(told["before"], before.drain_bytes_per_second, before.blur_bytes_per_second)
         return
     *_, before, _ = [None, *known.with_earlier_balance]
     if before is None or told["since"] is None:

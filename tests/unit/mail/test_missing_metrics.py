@@ -248,18 +248,38 @@ def test_a_mail_that_says_that_something_is_over_counts_from_the_newest_datapoin
 
 
 def test_a_single_datapoint_of_a_size_tells_no_pace_and_the_mail_says_when_it_changed() -> None:
-    """Nor does it say since when the balance falls, nor what is left by now: of another size, it may rise by now."""
+    """Nor does it say since when the balance falls. What is left by now is counted as if it had fallen as before: at
+    the newest datapoint, which may be an hour old, there was more.
+    """
     falling = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)
     changed = replace(falling, one_size_since=NEWEST)
     mail = credits_low(AlarmKind.CRITICAL, 60, changed, HERE)
-    assert mail.subject.startswith("CRITICAL: 42 min of credits left at full speed, fs-")
-    since = NEWEST.strftime("%H:%M UTC")
-    unknown = "How fast the balance falls is not known: CloudWatch has a single datapoint of it since the size changed"
-    assert f"{unknown}, at {since}." in said(mail.body)
+    assert mail.subject.startswith("CRITICAL: 38 min of credits left at full speed, fs-")
+    since, now = NEWEST.strftime("%H:%M UTC"), changed.time.strftime("%H:%M UTC")
+    unknown = (
+        f"How fast the balance falls is not known: CloudWatch has a single datapoint of it since the size changed, at "
+        f"{since}. At the size before it fell by 93 MiB/s, and is taken to have gone on so until now."
+    )
+    assert unknown in said(mail.body)
+    assert f"- Balance: 250 GiB, 12 % of a full bucket, 228 GiB by {now} at the pace of the size before." in said(mail.body)
+    late = credits_low(AlarmKind.CRITICAL, 60, replace(changed, time=NEWEST + 40 * MINUTE), HERE)
+    assert late.subject.startswith("CRITICAL: 5 min of credits left at full speed, fs-")
     assert "has been falling" not in mail.body
     assert "At the pace of the last minute (falling by 93 MiB/s) they last" in said(
         credits_low(AlarmKind.CRITICAL, 60, replace(falling, one_size_since=NEWEST - MINUTE), HERE).body
     )
+
+
+@pytest.mark.parametrize(("rate_mib", "is_told"), [(-20, False), (0, False), (20, True)])
+def test_before_a_size_changed_it_may_not_have_fallen_and_then_as_much_is_left_as_there_was(
+    rate_mib: int, is_told: bool
+) -> None:
+    level = a_situation(balance_gib=250, hour_ago_gib=250 + rate_mib * 3600 / 1024, activity=WRITING_FAST)
+    changed = replace(level, one_size_since=NEWEST, time=NEWEST + 40 * MINUTE)
+    mail = credits_low(AlarmKind.CRITICAL, 60, changed, HERE)
+    assert ("At the size before it fell by" in said(mail.body)) is is_told
+    assert ("at the pace of the size before" in said(mail.body)) is is_told
+    assert (changed.balance_bytes_by_now < changed.balance_bytes) is is_told
 
 
 def test_a_fall_that_began_while_metrics_were_missing_began_between_two_moments() -> None:

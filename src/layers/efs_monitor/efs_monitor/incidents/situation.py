@@ -235,9 +235,14 @@ class Situation:
 
     @property
     def balance_bytes_by_now(self) -> float:
-        """What is left at `time` if the balance went on falling at its pace; a rise counts when it is seen."""
+        """What is left at `time` if the balance went on falling at its pace, or where the size has just changed, at that
+        of the size before; a rise counts when it is seen.
+        """
+        drain = self.drain_from_now_bytes_per_second
+        if drain is None:
+            drain = self.drain_at_the_size_before_bytes_per_second
         age_seconds = max(0.0, (self.time - self.balances[-1].time).total_seconds())
-        return max(0.0, self.balance_bytes - max(0.0, self.drain_from_now_bytes_per_second or 0.0) * age_seconds)
+        return max(0.0, self.balance_bytes - max(0.0, drain or 0.0) * age_seconds)
 
     @property
     def minutes_left_at_permitted(self) -> float:
@@ -280,6 +285,17 @@ class Situation:
         """How fast it goes on falling at its pace: no faster than it can."""
         fastest = self.fastest_drain_bytes_per_second
         return self.drain_bytes_per_second if fastest is None else fastest
+
+    @property
+    def drain_at_the_size_before_bytes_per_second(self) -> float | None:
+        """How fast the balance fell over the minutes of `pace` up to the newest datapoint, where that is the only one of
+        the size of now, and no faster than it can by now; None where there is a pace, or no minute of another size.
+        """
+        if self.drain_bytes_per_second is not None or len(self.balances_of_one_size) == len(self.balances):
+            return None
+        before = drain_between(pace_start(self.balances, self.pace, self.nothing_bytes), self.balances[-1])
+        fastest = self.reference_bytes_per_second - earned_bytes_per_second(self.file_system.standard_bytes)
+        return None if before is None else min(before, fastest)
 
     @property
     def newest_drain_bytes_per_second(self) -> float | None:

@@ -38,6 +38,10 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
 
 def _by_now(situation: Situation) -> str:
     """What the minutes that are left are counted from, where the newest datapoint is already too high."""
+    before = situation.drain_at_the_size_before_bytes_per_second
+    if before is not None and direction(before, situation) is Trend.FALLING and situation.balance_bytes > 0:
+        left = size(situation.balance_bytes_by_now)
+        return f", {left} by {clock(situation.time, situation.time)} at the pace of the size before"
     if trend(situation) is not Trend.FALLING or situation.balance_bytes <= 0:
         return ""
     # Of a load that has just begun its mail tells the newest minute alone: by the pace there would be too much.
