@@ -94,7 +94,7 @@ format: setup ## Format and sort imports
 	@ruff format .
 
 unit: setup ## The fast tests only
-	@$(RUN) tools.left_behind $(RUN) pytest tests/unit -q --numprocesses auto -p no:logging
+	@$(RUN) tools.left_behind $(RUN) pytest tests/unit -q --numprocesses auto -p no:logging --hypothesis-profile few
 
 test: lint ## Lints, tests, coverage of src and simulation; WHOLE=1 as CI does: more of them, none skipped
 	@tools/whole-test $(if $(WHOLE),--whole)

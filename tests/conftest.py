@@ -11,8 +11,10 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = ["tests.machine", "tests.division", "pytester"]
 
 # How long one example takes says how busy the machine is, and nothing about the code. The examples are the same
-# everywhere, so that what passes here does not fail elsewhere by chance; `make prove PROOF=properties` draws others.
+# everywhere, so that what passes here does not fail elsewhere by chance; `make unit` tries a few of them, and
+# `make prove PROOF=properties` draws others.
 settings.register_profile("patient", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("few", deadline=None, derandomize=True, max_examples=4)
 settings.register_profile("many", deadline=None, max_examples=2000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 

@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): skipped, by name, on a machine that lacks one of them")
     config.addinivalue_line("markers", "speed: says how fast something is; left to `make prove PROOF=speed`")
     config.addinivalue_line("markers", "days: lives through whole days; left to `make prove PROOF=days`")
-    config.addinivalue_line("markers", "whole: takes some seconds; left to `make test WHOLE=1`, which CI runs")
+    config.addinivalue_line("markers", "whole: takes a second or more; left to `make test WHOLE=1`, which CI runs")
     config.addinivalue_line(
         "markers", "more: tries again what CI tries, with other values; left to `make prove PROOF=more`"
     )

@@ -26,7 +26,11 @@ from proofs.mutants.mutation_operators import Mutant
 from proofs.mutants.reach import Function, Reach, calls_of, timed
 
 # What is imported before pytest begins saves its time in every fork.
-PYTEST = ("-q", "-s", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+PYTEST = (
+    *("-q", "-s", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"),
+    # Also what `make test WHOLE=1` alone runs.
+    *("-m", "not speed and not long and not days and not typed and not more"),
+)
 # A mutant that never ends: processor seconds beyond what its test takes, and seconds asleep.
 PATIENCE_SECONDS = 5
 PATIENCE_FACTOR = 20

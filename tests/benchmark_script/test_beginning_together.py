@@ -53,6 +53,7 @@ def begun_together(agreed: Path, ended: list[Ended], place: int, waited_for: int
 THREE_WORKLOADS = f"{WRITE};{TOUCH};id=last,on=efs,do=write,threads=2,block={MIB},sync=each,files=2,bytes={4 * MIB}"
 
 
+@pytest.mark.whole
 def test_three_instances_begin_each_workload_at_the_moment_they_agree_upon(
     fleet: list[BenchmarkInstance], agreed: Path
 ) -> None:
@@ -72,6 +73,7 @@ def test_on_an_idle_machine_that_is_the_same_moment(fleet: list[BenchmarkInstanc
         assert max(started) - min(started) < AT_ONCE_SECONDS
 
 
+@pytest.mark.whole
 def test_one_that_comes_a_little_later_is_waited_for(fleet: list[BenchmarkInstance], agreed: Path) -> None:
     running = [one.start() for one in fleet[:2]]
     assert eventually(lambda: len(list((fleet[0].mount / OWN).glob("here.start.*"))) == 2, within_seconds=10)
@@ -81,6 +83,7 @@ def test_one_that_comes_a_little_later_is_waited_for(fleet: list[BenchmarkInstan
     assert begun_together(agreed, ended, 0)
 
 
+@pytest.mark.whole
 def test_the_others_go_on_without_one_that_never_comes_and_it_then_fails_by_name(
     fleet: list[BenchmarkInstance],
 ) -> None:
@@ -99,6 +102,7 @@ def test_the_others_go_on_without_one_that_never_comes_and_it_then_fails_by_name
     assert [one["status"] for one in quick.ended().workloads] == ["ok", "ok"]
 
 
+@pytest.mark.whole
 def test_what_reads_need_is_made_before_all_begin_to_read(fleet: list[BenchmarkInstance], agreed: Path) -> None:
     made = agreed / "made"
     fleet[0].command(
@@ -115,6 +119,7 @@ def test_what_reads_need_is_made_before_all_begin_to_read(fleet: list[BenchmarkI
     assert float(made.read_text()) < int(moment) / 1_000_000
 
 
+@pytest.mark.whole
 def test_one_that_can_not_even_begin_keeps_nobody_waiting(fleet: list[BenchmarkInstance], agreed: Path) -> None:
     fleet[0].command("mkdir", '#!/bin/bash\n[[ $* != *data*/0 ]] || exit 1\nexec /usr/bin/mkdir "$@"\n')
     running = [one.start(Plan=f"{WRITE};{TOUCH}") for one in fleet]
@@ -127,6 +132,7 @@ def test_one_that_can_not_even_begin_keeps_nobody_waiting(fleet: list[BenchmarkI
     assert begun_together(agreed, ended, 1)
 
 
+@pytest.mark.whole
 def test_one_that_is_killed_amid_the_run_holds_up_nobody(fleet: list[BenchmarkInstance], agreed: Path) -> None:
     fleet[0].slow_dd()
     plan = f"{WRITE};{TOUCH}"
@@ -150,6 +156,7 @@ def test_one_instance_alone_waits_for_nobody(fleet: list[BenchmarkInstance]) -> 
     running.kill_group()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("moment", "complaint"),
     [

@@ -27,6 +27,7 @@ def copy(tool: str) -> str:
     return f"id=copy,on=efs,do=copy,tool={tool},threads=4,files=12,bytes=100000"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool_that_is_there_copies_everything(instance: BenchmarkInstance, disk: Path, tool: str) -> None:
     (one,) = instance.run(Plan=copy(tool)).workloads
@@ -35,6 +36,7 @@ def test_a_tool_that_is_there_copies_everything(instance: BenchmarkInstance, dis
     assert list(disk.iterdir()) == []
 
 
+@pytest.mark.whole
 @pytest.mark.needs("root")  # to be somebody else than the owner of the mount
 @pytest.mark.parametrize("tool", first_of(TOOLS, 2, in_ci=2))
 def test_no_tool_needs_to_be_let_through_the_directories_above(
@@ -47,6 +49,7 @@ def test_no_tool_needs_to_be_let_through_the_directories_above(
     assert (instance.leftovers(), list(disk.iterdir())) == ([], [])
 
 
+@pytest.mark.whole
 @pytest.mark.needs("root")
 @pytest.mark.parametrize("tool", first_of(TOOLS, 2, in_ci=2))
 def test_no_tool_is_led_elsewhere_by_who_may_write_beside_our_directories(
@@ -106,6 +109,7 @@ def test_a_tool_that_loses_a_file_has_failed(instance: BenchmarkInstance, disk: 
     assert (one["status"], one["reason"]) == ("failed", "9 of 12 files and 900000 of 1200000 bytes came over")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("loss", "told"),
     [
@@ -172,6 +176,7 @@ def test_a_source_that_could_not_be_made_goes_before_the_next_copy(
     assert list(disk.iterdir()) == []
 
 
+@pytest.mark.whole
 def test_the_source_of_an_instance_that_is_left_behind_goes_at_once(
     instance: BenchmarkInstance, disk: Path, folder: Path
 ) -> None:
@@ -227,6 +232,7 @@ def test_a_local_path_on_the_file_system_itself_is_refused(instance: BenchmarkIn
     assert "is on the file system itself" in instance.run(Plan=LOCAL_WRITE, LocalPath=str(inner)).refusal
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("plan", [LOCAL_WRITE, copy("cp"), f"{WRITE};{LOCAL_TOUCH}"])
 def test_a_local_path_on_nfs_is_refused_because_another_mount_of_the_file_system_has_another_device(
     instance: BenchmarkInstance, disk: Path, plan: str

@@ -79,6 +79,7 @@ def test_so_is_one_whom_only_a_directory_service_knows(instance: BenchmarkInstan
     assert instance.leftovers() == []
 
 
+@pytest.mark.whole
 @needs_root
 @pytest.mark.parametrize("answer", ["exit 2", "exec sleep 1000", f"echo 'mallory:x:7{NOBODYS_UID}:1::/:'; exit 2"])
 def test_a_directory_service_that_knows_nobody_or_does_not_answer_keeps_no_run(
@@ -101,6 +102,7 @@ def test_a_dangling_link_in_its_place_is_not_followed(instance: BenchmarkInstanc
     assert not (folder / "made-by-root").exists()
 
 
+@pytest.mark.whole
 @needs_root
 @pytest.mark.parametrize(
     "then",
@@ -148,6 +150,7 @@ def test_a_directory_that_others_may_enter_is_refused(instance: BenchmarkInstanc
     assert instance.own.is_dir()
 
 
+@pytest.mark.whole
 @needs_root
 @pytest.mark.parametrize("mode", [0o2775, 0o3777])
 def test_in_a_directory_with_a_setgid_bit_it_is_ours_all_the_same(instance: BenchmarkInstance, mode: int) -> None:
@@ -178,6 +181,7 @@ def moved(path: Path, name: str) -> list[str]:
     return [target.parent.name]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", RENAMED)
 def test_a_directory_that_is_renamed_amid_a_run_that_is_killed_is_found_and_removed(
     instance: BenchmarkInstance, name: str
@@ -191,6 +195,7 @@ def test_a_directory_that_is_renamed_amid_a_run_that_is_killed_is_found_and_remo
     assert eventually(lambda: not instance.processes(), within_seconds=20)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", RENAMED)
 def test_a_directory_that_is_renamed_amid_a_run_that_goes_on_is_removed_at_its_end(
     instance: BenchmarkInstance, folder: Path, name: str
@@ -206,6 +211,7 @@ def test_a_directory_that_is_renamed_amid_a_run_that_goes_on_is_removed_at_its_e
     assert instance.processes() == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", RENAMED)
 def test_so_is_the_one_on_the_local_disk(instance: BenchmarkInstance, folder: Path, name: str) -> None:
     disk = Path("/dev/shm") / folder.name
@@ -224,6 +230,7 @@ def test_so_is_the_one_on_the_local_disk(instance: BenchmarkInstance, folder: Pa
         shutil.rmtree(disk)
 
 
+@pytest.mark.whole
 def test_one_that_cannot_be_found_has_nothing_in_it_any_more_and_is_told(
     instance: BenchmarkInstance, folder: Path
 ) -> None:
@@ -247,6 +254,7 @@ def test_one_that_cannot_be_found_has_nothing_in_it_any_more_and_is_told(
     assert instance.leftovers() == [*theirs, "inner/x"]
 
 
+@pytest.mark.whole
 @needs_root
 @pytest.mark.parametrize(
     ("owner", "complaint"), [(1000, "belongs to user 1000: it is not ours"), (0, "belongs to root and is not empty")]

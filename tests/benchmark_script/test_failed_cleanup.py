@@ -64,6 +64,7 @@ def is_gone(instance: BenchmarkInstance, within_seconds: float = 60) -> bool:
     )
 
 
+@pytest.mark.whole
 def test_a_mount_that_turns_read_only_amid_a_run_is_cleaned_once_it_can_be_written(
     instance: BenchmarkInstance, amid: Running, go_on: Path
 ) -> None:
@@ -131,6 +132,7 @@ def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
         subprocess.run(["/usr/bin/umount", elsewhere], check=True)
 
 
+@pytest.mark.whole
 def test_nobody_else_is_taken_for_who_holds_the_directories(
     instance: BenchmarkInstance, amid: Running, folder: Path
 ) -> None:
@@ -154,6 +156,7 @@ def test_nobody_else_is_taken_for_who_holds_the_directories(
         other.communicate()
 
 
+@pytest.mark.whole
 def test_a_file_system_that_was_unmounted_from_the_whole_host_is_let_go(
     instance: BenchmarkInstance, amid: Running
 ) -> None:
@@ -170,6 +173,7 @@ def test_a_file_system_that_was_unmounted_from_the_whole_host_is_let_go(
     assert is_gone(instance)
 
 
+@pytest.mark.whole
 def test_a_run_with_copies_lets_it_go_too(instance: BenchmarkInstance, folder: Path, go_on: Path) -> None:
     """Its tools have a namespace of their own, which the unmounting of the host does not empty."""
     shared = folder / "shared"
@@ -221,6 +225,7 @@ def test_a_run_with_copies_keeps_no_other_file_system_mounted(
         subprocess.run(["/usr/bin/umount", "--recursive", shared], check=True)
 
 
+@pytest.mark.whole
 def test_a_run_whose_path_is_gone_from_the_host_says_that_something_is_left(instance: BenchmarkInstance) -> None:
     instance.slow_dd()
     running = instance.start(DeadlineSeconds="10")
@@ -273,6 +278,7 @@ def test_a_directory_that_was_made_in_vain_and_stays_is_told_and_removed_later(
     assert is_gone(instance)
 
 
+@pytest.mark.whole
 @pytest.mark.needs("root")
 def test_nor_is_one_of_the_local_disk_forgotten(instance: BenchmarkInstance, disk: Path, go_on: Path) -> None:
     for command in ("chown", "rmdir"):
@@ -286,6 +292,7 @@ def test_nor_is_one_of_the_local_disk_forgotten(instance: BenchmarkInstance, dis
     assert list(disk.iterdir()) == []
 
 
+@pytest.mark.whole
 def test_how_much_of_the_local_disk_is_taken_is_told_too(instance: BenchmarkInstance, disk: Path, go_on: Path) -> None:
     everywhere = FORBIDDEN.replace("$*", '"$PWD/$*"')
     instance.command("rm", f'#!/bin/sh\n[ -e {go_on} ] && exec /usr/bin/rm "$@"\n{everywhere}\n')
@@ -296,6 +303,7 @@ def test_how_much_of_the_local_disk_is_taken_is_told_too(instance: BenchmarkInst
     assert eventually(lambda: list(disk.iterdir()) == [], within_seconds=20)
 
 
+@pytest.mark.whole
 def test_what_a_host_that_went_down_left_on_its_disk_is_removed_by_the_next_run_of_any_kind(
     instance: BenchmarkInstance, disk: Path, go_on: Path
 ) -> None:
@@ -333,6 +341,7 @@ def test_nobody_waits_for_a_path_that_is_gone_from_the_host(instance: BenchmarkI
     assert eventually(lambda: not instance.processes(), within_seconds=20)
 
 
+@pytest.mark.whole
 def test_what_a_dead_run_left_and_nobody_can_remove_is_told_by_the_next(instance: BenchmarkInstance) -> None:
     instance.own.mkdir(mode=0o700)
     os.chown(instance.own, 86_464, 86_464)

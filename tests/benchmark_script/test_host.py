@@ -42,6 +42,7 @@ def test_versions_of_copying_tools_are_told_where_they_are_used(instance: Benchm
     assert instance.run(Plan=plan).machine["tools"]["mcp"] == "1.76.6"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("product_name", "instance_type"),
     [("m5.large", "m5.large"), ("u-6tb1.112xlarge", "u-6tb1.112xlarge"), ("VMware7,1", "unknown"), ("", "unknown")],
@@ -95,6 +96,7 @@ def test_an_instance_id_that_is_none_is_unknown(instance: BenchmarkInstance) -> 
     assert instance.run().machine["instance"] == "unknown"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("odd", ['"', "\\", "\t", "\u00e9", "\x01"])
 def test_whatever_a_mount_option_holds_the_lines_stay_json(instance: BenchmarkInstance, odd: str) -> None:
     source = "fs-0123456789abcdef0.efs.us-east-1.amazonaws.com:/"
@@ -105,12 +107,14 @@ def test_whatever_a_mount_option_holds_the_lines_stay_json(instance: BenchmarkIn
     assert "odd=" in instance.run().machine["mount_options"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("said", ['mounted "x y', 'mounted 1,"x":{ y', "mounted 007 y", "mounted x", "mounted "])
 def test_whatever_a_tool_says_of_the_mount_the_lines_stay_json(instance: BenchmarkInstance, said: str) -> None:
     instance.command("ionice", f"#!/bin/bash\necho '{said}'\nshift 4\nexec \"$@\"\n")
     assert instance.run().machine["read_ahead_kb"] is None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("took", ["007 1.000000 2.000000", "7 01.000000 2.000000", "7 1.000000 02.000000"])
 def test_whatever_a_tool_says_of_a_workload_the_lines_stay_json(instance: BenchmarkInstance, took: str) -> None:
     instance.command("seq", f"#!/bin/bash\necho 'result ok 0 {took}' >&2\nexec /usr/bin/seq \"$@\"\n")
@@ -124,6 +128,7 @@ def the_longest_plan() -> list[str]:
     return [long.replace("-000,", f"-{place:03},") for place in range((LONGEST_PLAN_CHARACTERS + 1) // (len(long) + 1))]
 
 
+@pytest.mark.whole
 def test_all_of_the_longest_plan_fits_into_what_ssm_keeps(instance: BenchmarkInstance) -> None:
     instance.command("dd", "#!/bin/bash\nprintf 'dd: %0300d\\n' 0 >&2\nexit 1\n")
     ended = instance.run(Plan=";".join(the_longest_plan()))
@@ -131,6 +136,7 @@ def test_all_of_the_longest_plan_fits_into_what_ssm_keeps(instance: BenchmarkIns
     assert len(ended.output) < 24_000
 
 
+@pytest.mark.whole
 def test_complaints_full_of_quotes_fit_too(instance: BenchmarkInstance) -> None:
     instance.command("dd", "#!/bin/bash\nprintf 'dd: %0300d\n' 0 | tr 0 \\\" >&2\nexit 1\n")
     ended = instance.run(Plan=";".join(the_longest_plan()))
@@ -155,6 +161,7 @@ exec unshare --mount bash -c '
 """
 
 
+@pytest.mark.whole
 @pytest.mark.needs("root", "place to copy")
 @pytest.mark.parametrize("temporary", [None, "/tmp", "/nowhere", ""])
 def test_no_run_needs_a_temporary_file_of_the_shell(
@@ -177,6 +184,7 @@ def test_no_run_needs_a_temporary_file_of_the_shell(
     assert ended.errors == ""
 
 
+@pytest.mark.whole
 @pytest.mark.needs("root")  # who is bound by no such limit, and whose worker is
 @pytest.mark.parametrize(
     "plan",

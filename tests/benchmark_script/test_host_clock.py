@@ -70,6 +70,7 @@ def test_whatever_the_clock_says_a_run_ends_at_its_deadline(
     assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seconds", first_of([2, -3600, 0.2, -0.06, -2, 3600], 3, in_ci=3))
 def test_a_workload_amid_which_the_clock_is_set_has_no_rate_and_says_why(
     instance: BenchmarkInstance, clock: HostClock, folder: Path, seconds: float
@@ -102,6 +103,7 @@ def test_a_clock_that_is_set_by_less_than_can_be_told_spoils_nothing(
     assert running.ended().status == 0
 
 
+@pytest.mark.whole
 def test_instances_whose_clocks_are_set_while_they_wait_begin_together(
     folder: Path, instance: BenchmarkInstance
 ) -> None:
@@ -120,6 +122,7 @@ def test_instances_whose_clocks_are_set_while_they_wait_begin_together(
     assert abs(ended.workloads[0]["started"] - other.workloads[0]["started"]) < SET_BY_SECONDS / 2
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("said", ['result {"type":', "result ok 0 1 1 1", "result ok 0 a b c", "result", "joined"])
 def test_a_tool_that_says_what_only_the_script_says_spoils_no_line(instance: BenchmarkInstance, said: str) -> None:
     instance.command("nice", f"#!/bin/bash\necho '{said}'\nexec /usr/bin/nice \"$@\"\n")

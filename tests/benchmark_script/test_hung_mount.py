@@ -65,6 +65,7 @@ def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_wh
     assert eventually(lambda: instance.processes() == [], within_seconds=30)
 
 
+@pytest.mark.whole
 def test_a_mount_that_hangs_from_the_first_is_refused(mount: ModelledMount, instance: BenchmarkInstance) -> None:
     instance.constant("ANSWER_SECONDS", 2)
     stop(mount)

@@ -24,6 +24,7 @@ def started(instance: BenchmarkInstance) -> Running:
     return running
 
 
+@pytest.mark.whole
 def test_kill_of_the_group_amid_sixteen_writers_leaves_nothing_within_a_minute(instance: BenchmarkInstance) -> None:
     started(instance).kill_group()
     assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
@@ -48,6 +49,7 @@ def test_the_caller_is_not_kept_waiting_for_what_cleans_up(instance: BenchmarkIn
     assert time.monotonic() - began < 2
 
 
+@pytest.mark.whole
 def test_files_go_although_the_agent_removes_its_script_with_the_command(
     instance: BenchmarkInstance, amid: Running
 ) -> None:
@@ -56,6 +58,7 @@ def test_files_go_although_the_agent_removes_its_script_with_the_command(
     assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
 
 
+@pytest.mark.whole
 def test_what_a_run_left_whose_reaper_was_killed_too_is_removed_by_the_next(
     instance: BenchmarkInstance, amid: Running
 ) -> None:
@@ -69,6 +72,7 @@ def test_what_a_run_left_whose_reaper_was_killed_too_is_removed_by_the_next(
     assert instance.leftovers() == []
 
 
+@pytest.mark.whole
 def test_where_only_the_worker_is_left_it_ends_and_removes_what_it_may(instance: BenchmarkInstance) -> None:
     instance.constant("HEARTBEAT_SECONDS", 1)
     instance.slow_dd()
@@ -79,6 +83,7 @@ def test_where_only_the_worker_is_left_it_ends_and_removes_what_it_may(instance:
     assert list(instance.own.glob("*")) == []
 
 
+@pytest.mark.whole
 def test_a_run_whose_output_nobody_reads_any_more_leaves_nothing(instance: BenchmarkInstance) -> None:
     """The agent's worker is gone: whatever the script says next ends it."""
     instance.command("dd", '#!/bin/bash\n[[ $* == *--version* ]] || sleep 1\nexec /usr/bin/dd "$@"\n')
@@ -94,6 +99,7 @@ def test_a_run_whose_output_nobody_reads_any_more_leaves_nothing(instance: Bench
     assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
+@pytest.mark.whole
 def test_a_shutdown_ends_a_run_in_order(instance: BenchmarkInstance, amid: Running) -> None:
     os.killpg(amid.process.pid, signal.SIGTERM)
     ended = amid.ended(within_seconds=20)

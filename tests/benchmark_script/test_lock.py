@@ -39,6 +39,7 @@ def held(instance: BenchmarkInstance, run: str, heartbeat_seconds_ago: float, de
             os.chown(path, 86_464, 86_464)
 
 
+@pytest.mark.whole
 def test_while_a_run_is_on_another_is_refused_by_its_name(
     instance: BenchmarkInstance, second: BenchmarkInstance
 ) -> None:
@@ -51,6 +52,7 @@ def test_while_a_run_is_on_another_is_refused_by_its_name(
     running.kill_group()
 
 
+@pytest.mark.whole
 def test_a_command_that_is_delivered_twice_runs_once(instance: BenchmarkInstance) -> None:
     instance.slow_dd()
     running = instance.start(Plan=LONG)
@@ -64,6 +66,7 @@ def test_a_second_instance_of_a_run_for_one_is_refused(instance: BenchmarkInstan
     assert instance.run().refusal == f"{RUN_ID} is running already, with 1 of 1 instances"
 
 
+@pytest.mark.whole
 def test_of_two_runs_that_start_together_exactly_one_runs(
     instance: BenchmarkInstance, second: BenchmarkInstance
 ) -> None:
@@ -78,6 +81,7 @@ def test_of_two_runs_that_start_together_exactly_one_runs(
     ran.kill_group()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seconds_ago", [5, 55])
 def test_a_run_with_a_heartbeat_is_alive(instance: BenchmarkInstance, seconds_ago: int) -> None:
     held(instance, OTHER_RUN, heartbeat_seconds_ago=seconds_ago)
@@ -98,6 +102,7 @@ def test_a_run_long_past_its_deadline_is_dead_though_something_still_beats(insta
     assert instance.leftovers() == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("content", ["", "nonsense", "../../x 9", "soon\n", "x[$(>planted)]\n", "\0\0\0"])
 def test_a_lock_that_says_nothing_is_none(instance: BenchmarkInstance, content: str) -> None:
     held(instance, OTHER_RUN, heartbeat_seconds_ago=90)
@@ -115,6 +120,7 @@ def test_a_gate_that_somebody_died_in_is_opened(instance: BenchmarkInstance) -> 
     assert instance.leftovers() == []
 
 
+@pytest.mark.whole
 def test_a_heartbeat_is_kept_up(instance: BenchmarkInstance) -> None:
     instance.constant("HEARTBEAT_SECONDS", 1)
     instance.slow_dd()
@@ -129,6 +135,7 @@ def test_a_heartbeat_is_kept_up(instance: BenchmarkInstance) -> None:
 OLD = "touch -d '1 hour ago' gate"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "make",
     [
@@ -172,6 +179,7 @@ STEPS = [
 ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("step", STEPS, ids=" ".join)
 def test_of_two_runs_one_of_which_is_held_up_in_the_gate_exactly_one_runs(
     instance: BenchmarkInstance, second: BenchmarkInstance, folder: Path, step: tuple[str, str, str]
@@ -264,6 +272,7 @@ def test_who_comes_back_too_late_leaves_the_places_of_those_who_took_over(
     assert instance.leftovers() == []
 
 
+@pytest.mark.whole
 def test_a_run_that_was_taken_for_dead_measures_nothing_any_more(
     instance: BenchmarkInstance, second: BenchmarkInstance
 ) -> None:

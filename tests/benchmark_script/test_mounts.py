@@ -15,6 +15,7 @@ OTHER_ID = "fs-fedcba98"
 needs_root = pytest.mark.needs("root")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "source",
     [
@@ -31,6 +32,7 @@ def test_the_dns_name_of_the_file_system_proves_it(instance: BenchmarkInstance, 
     assert ended.machine["mount_options"].startswith(f"{source} rw,")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("source", "complaint"),
     [
@@ -47,6 +49,7 @@ def test_another_source_is_refused(instance: BenchmarkInstance, source: str, com
     assert instance.leftovers() == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["ext4", "xfs", "fuse.sshfs", "cifs", "nfs", "tmpfs"])
 def test_what_is_no_nfs_4_is_refused(instance: BenchmarkInstance, kind: str) -> None:
     instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/", kind=kind, options="rw,vers=3")
@@ -159,6 +162,7 @@ def test_a_broken_mount_is_refused_by_what_is_wrong(instance: BenchmarkInstance,
     assert instance.run().refusal == f"{instance.mount}: {complaint}"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("facts", ["0 0 0 0", "8796093022207 0 0 0", "1 2", "", "? ? ? ?", "-1 4096 0 0"])
 def test_a_mount_that_does_not_say_how_much_room_it_has_is_refused(instance: BenchmarkInstance, facts: str) -> None:
     instance.command("stat", f"#!/bin/sh\ncase $* in *-f*) echo '{facts}' ;; *) exec /usr/bin/stat \"$@\" ;; esac\n")

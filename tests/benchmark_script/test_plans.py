@@ -8,6 +8,7 @@ from efs_monitor.benchmarks.results import Status, parse
 from tests.benchmark_script.instance import BenchmarkInstance
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_plan_that_can_be_sent_is_read(instance: BenchmarkInstance, profile: str) -> None:
     plan = encode(workloads_of(profile, local_baselines=True))

@@ -30,6 +30,7 @@ def test_workloads_are_told_in_the_order_of_the_plan(instance: BenchmarkInstance
     assert ended.status == 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("plan", "files", "total_bytes"),
     [
@@ -83,6 +84,7 @@ def test_a_dd_that_copied_less_than_it_was_told_has_failed(instance: BenchmarkIn
     assert "bytes" not in one
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("plan", [READ, READ.replace("files=4", "files=1"), writers(4, MIB)])
 def test_a_dd_that_moves_nothing_and_ends_well_has_failed(instance: BenchmarkInstance, plan: str) -> None:
     """As one that finds its file empty, while the rest is read."""
@@ -102,6 +104,7 @@ def test_dds_that_end_well_without_a_word_have_failed(instance: BenchmarkInstanc
     assert (one["status"], one.get("reason")) == ("failed", f"dd: copied unknown of {4 * MIB} bytes")
 
 
+@pytest.mark.whole
 def test_dds_that_speak_at_once_are_understood(instance: BenchmarkInstance) -> None:
     """dd ends its line with a second call, so that two of them may stand on one."""
     instance.command(
@@ -128,6 +131,7 @@ def test_one_byte_a_file_is_understood(instance: BenchmarkInstance) -> None:
     assert (one["status"], one.get("bytes")) == ("ok", 4), one
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("said", "seconds"),
     [

@@ -46,6 +46,7 @@ def connecting_to(name: str) -> str:
     return re.sub("(?m)^connect = .*$", f"connect = {name}:2049", PLAIN)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("written", ["1.4-tls", "1.36.0-tls", "2.4.2-tls", "2.4.2-plain", "3.2.0-tls", "3.2.0-plain"])
 def test_what_efs_utils_writes_for_a_mount_by_name_proves_it(
     instance: BenchmarkInstance, states: Path, written: str
@@ -67,6 +68,7 @@ def test_a_proxy_that_connects_to_an_address_proves_nothing(
     assert instance.leftovers() == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "name",
     [
@@ -89,6 +91,7 @@ def test_each_name_that_efs_utils_gives_a_file_system_proves_it(
     assert instance.run().status == 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "name",
     [
@@ -141,6 +144,7 @@ def test_of_two_states_of_one_port_each_must_be_the_file_system(instance: Benchm
     assert f"is {OTHER_ID}, not {FILE_SYSTEM_ID}" in instance.run().refusal
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("other", ["mnt.other", "mnt", "efs", "mnt.efs.data", "x.mnt.efs"])
 def test_a_state_of_another_mount_that_had_the_port_proves_nothing(
     instance: BenchmarkInstance, states: Path, other: str
@@ -157,6 +161,7 @@ def test_one_beside_the_right_one_spoils_nothing_as_long_as_both_agree(
     assert instance.run().status == 0
 
 
+@pytest.mark.whole
 @pytest.mark.needs("root")  # to mount
 @pytest.mark.parametrize("name", [".first", "a b", "\té\\040\n#"])
 def test_a_bind_mount_is_proven_by_the_state_of_what_it_shows(
@@ -192,6 +197,7 @@ def test_a_part_of_a_name_with_a_space_is_no_mount_point(
         subprocess.run(["/usr/bin/umount", first], check=True)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("source", ["localhost:/", "127.0.0.1:/data", "[::1]:/"])
 def test_every_name_of_this_host_stands_for_the_proxy(instance: BenchmarkInstance, states: Path, source: str) -> None:
     keep(states, PLAIN)
@@ -199,6 +205,7 @@ def test_every_name_of_this_host_stands_for_the_proxy(instance: BenchmarkInstanc
     assert instance.run().status == 0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("state", "configuration"),
     [

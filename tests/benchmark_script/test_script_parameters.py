@@ -114,6 +114,7 @@ def test_what_the_host_has_in_its_environment_changes_nothing(instance: Benchmar
     assert not (folder / "trapped").exists()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LC_NUMERIC"])
 def test_tools_speak_english_whichever_variable_they_take_their_language_from(
     instance: BenchmarkInstance, name: str

@@ -128,6 +128,7 @@ def asked(sandbox: Sandbox, event: dict[str, Any]) -> list[Any]:
     return found
 
 
+@pytest.mark.whole
 def test_sns_lists_the_subscriptions_of_topics_thirty_times_a_second(sandbox: Sandbox, deploy: Deploy) -> None:
     deploy("often", ASKS_OFTEN, Timeout=60)
     topic = sandbox.client("sns").create_topic(Name="told")["TopicArn"]

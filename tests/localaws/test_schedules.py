@@ -45,6 +45,7 @@ def runs(sandbox: Sandbox, minutes: int) -> list[str]:
     return [f"{invocation.time:%H:%M}" for invocation in sandbox.functions.invocations]
 
 
+@pytest.mark.whole
 def test_a_rate_starts_at_once_and_goes_on(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
     sandbox.clock.move_to(START + timedelta(minutes=10))
     schedule("rate(20 minutes)")

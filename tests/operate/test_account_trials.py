@@ -92,6 +92,7 @@ def test_included_files_that_are_in_their_places_are_named(tried: Try) -> None:
     assert (line.ok, line.seen) == (True, "into Thresholds, FileSystemDashboard, BenchmarkDocument")
 
 
+@pytest.mark.whole
 def test_an_included_file_that_is_not_what_was_deployed_is_told(tried: Try, tmp_path: Path) -> None:
     (tmp_path / "thresholds.yaml").write_text("AlarmFingerprint: another\n")
     written = "{Fn::Transform: {Name: AWS::Include, Parameters: {Location: thresholds.yaml}}}"
@@ -129,6 +130,7 @@ def test_functions_of_which_lambda_names_no_version_show_nothing(tried: Try, mon
     assert (line.ok, line.seen.startswith("it names none, and no error, for ")) == (None, True)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("old_content_is_refused", first_of([True, False], in_ci=1))
 def test_a_deployment_that_is_rolled_back_leaves_the_old_script(
     operated: Operated, tried: Try, old_content_is_refused: bool
@@ -159,6 +161,7 @@ def tried_and(tried: Try) -> Callable[[Callable[[], None]], Line]:
     return run
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("function", ["RunBenchmark", "CollectBenchmark"])
 def test_a_function_that_still_has_the_name_of_another_document_is_told(
     operated: Operated, tried_and: Callable[[Callable[[], None]], Line], function: str
@@ -312,6 +315,7 @@ def test_an_update_of_tags_alone_is_followed_by_a_recalculation(tried: Try) -> N
     assert re.fullmatch(r"made ready for the update \d+ s (before|AFTER) Warning was written", lines[HEARD].seen)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("state", "factor"), [("OK", 0.5), ("ALARM", 2)])
 def test_a_wrong_threshold_neither_sets_an_alarm_off_nor_ends_one(
     operated: Operated, tried: Try, state: str, factor: float
@@ -365,6 +369,7 @@ def test_a_suspended_alarm_is_right_again_at_zero_alone() -> None:
     assert not is_right_again(0.0, armed._replace(threshold=None))
 
 
+@pytest.mark.whole
 def test_a_rule_that_was_disabled_by_hand_is_on_again_with_an_update_of_tags(operated: Operated, tried: Try) -> None:
     """CloudFormation writes it, too, and it is on at the end of the same update."""
     rule, client = operated.stack.physical_id("StackUpdatedRule"), operated.account.client("events")
@@ -395,6 +400,7 @@ def without_the_permission(operated: Operated) -> Callable[[], None]:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("broken", [without_the_permission, that_never_starts])
 def test_an_update_that_starts_no_recalculation_is_told_although_the_stored_thresholds_are_right(
     operated: Operated, tried: Try, broken: Callable[[Operated], Callable[[], None]]

@@ -149,6 +149,7 @@ def test_with_a_profile_that_builds_on_one_that_there_is_not(command: str, said:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("command", "code", "expected"),
     [
@@ -338,6 +339,7 @@ def test_without_a_region(command: str, said: Said, monkeypatch: pytest.MonkeyPa
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", OF_A_NAMED_STACK)
 def test_at_a_stack_that_was_never_whole(command: str, said: Said) -> None:
     described = """<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
@@ -366,6 +368,7 @@ def home(said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return configuration
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("command", OF_A_NAMED_STACK)
 def test_an_environments_profile_says_in_which_account_its_stack_is(
@@ -379,6 +382,7 @@ def test_an_environments_profile_says_in_which_account_its_stack_is(
     assert ["AKIASTORAGE" in one for one in signed] == [True, False]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("given", "region", "profile", "key"),
     [

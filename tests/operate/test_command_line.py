@@ -37,6 +37,7 @@ def export(folder: Path, balances: list[float]) -> str:
     return str(path)
 
 
+@pytest.mark.whole
 def test_an_example_is_replayed_and_shown_within_80_columns() -> None:
     found = run("backtest", "--from", "growing", "--days", "3")
     assert (found.exit_code, found.stderr) == (0, "")
@@ -44,6 +45,7 @@ def test_an_example_is_replayed_and_shown_within_80_columns() -> None:
     assert "Out of burst credits\n3 times" in found.stdout
 
 
+@pytest.mark.whole
 def test_json_is_all_that_is_written() -> None:
     found = run("backtest", "--from", "calm", "--days", "2", "--json")
     assert (found.exit_code, found.stderr) == (0, "")
@@ -100,6 +102,7 @@ def test_what_stands_in_the_way_is_said_and_ends_with_2(words: list[str], says: 
     assert max(map(len, found.stderr.splitlines())) <= 80
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", ["backtest", "advise", "report"])
 def test_a_copy_of_an_example_lies_in_the_future_which_is_one_short_sentence(command: str, tmp_path: Path) -> None:
     copy = tmp_path / "hungry.csv.gz"
@@ -173,6 +176,7 @@ def test_hours_of_a_fleet_that_nobody_can_wait_are_refused_in_a_sentence() -> No
     assert found.stderr == "--grace-hours is '-1': give a whole number of hours, 0 or more\n"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("given", ["backtest --from calm --days 1", "report --from calm --days 1 --out /dev/null"])
 def test_a_standard_output_that_is_closed_is_a_sentence_and_not_the_status_of_an_answer(given: str) -> None:
     found = shell(f"efs-monitor {given} >&-")
@@ -182,6 +186,7 @@ def test_a_standard_output_that_is_closed_is_a_sentence_and_not_the_status_of_an
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("given", first_of(["backtest --help", "--help"], in_ci=1))
 def test_help_that_cannot_be_written_is_a_sentence_too(given: str) -> None:
     found = shell(f"efs-monitor {given} > /dev/full")
@@ -191,6 +196,7 @@ def test_help_that_cannot_be_written_is_a_sentence_too(given: str) -> None:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("option", first_of(["", "--json"], in_ci=1))
 def test_a_full_disk_is_a_sentence(option: str, tmp_path: Path) -> None:
     found = shell(f"efs-monitor backtest --from {export(tmp_path, [2e12] * 120)} {option} > /dev/full")
@@ -200,12 +206,14 @@ def test_a_full_disk_is_a_sentence(option: str, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.whole
 def test_who_stops_reading_is_told_nothing_of_the_answer(tmp_path: Path) -> None:
     """1 would say that credits ended without a message."""
     found = shell(f"efs-monitor backtest --from {export(tmp_path, [2e12] * 120)} | true; exit ${{PIPESTATUS[0]}}")
     assert (found.returncode, found.stdout, found.stderr) == (141, "", "")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "given", first_of(["--help", "backtest --from calm --days 1", "--version", "", "report --help"], in_ci=1)
 )
@@ -219,12 +227,14 @@ def test_whoever_reads_nothing_gets_the_status_of_that_and_no_words(given: str) 
     assert (found.returncode, found.stderr) == (141, "")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("given", first_of(["backtest", "", "drill"], in_ci=1))
 def test_help_is_no_wider_than_80_columns_in_a_wider_terminal(given: str) -> None:
     text = shell(f"efs-monitor {given} --help", COLUMNS="200").stdout
     assert 60 < max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("columns", first_of([40, 64, 50, 63], in_ci=1))
 @pytest.mark.parametrize("given", first_of(["backtest", "", "fleet"], in_ci=1))
 def test_in_a_narrow_terminal_help_cuts_no_word(given: str, columns: int) -> None:
@@ -338,6 +348,7 @@ def test_a_stack_that_is_not_named_is_a_sentence() -> None:
     assert "It is not said which stack" in found.stderr
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("example", "status"), first_of([("hungry", 1), ("calm", 0)], in_ci=1))
 def test_advice_is_given_where_something_is_better(example: str, status: int) -> None:
     found = run("advise", "--from", example, "--days", "3")
@@ -359,6 +370,7 @@ def test_a_file_system_in_elastic_mode_is_advised_without_a_balance(tmp_path: Pa
     assert run("backtest", "--from", str(path)).exit_code == 2
 
 
+@pytest.mark.whole
 def test_a_benchmark_that_cannot_be_read_is_said_and_the_rest_is_told(tmp_path: Path) -> None:
     path = tmp_path / "wrong.json"
     path.write_text("{")
@@ -368,6 +380,7 @@ def test_a_benchmark_that_cannot_be_read_is_said_and_the_rest_is_told(tmp_path: 
     assert "Nothing to advise" in found.stdout
 
 
+@pytest.mark.whole
 def test_a_benchmark_of_another_file_system_is_said_and_left_out(tmp_path: Path) -> None:
     path = tmp_path / "b.json"
     machine = {"instance_type": "t3.nano", "mount_options": "x vers=4.0", "read_ahead_kb": 128}
@@ -385,6 +398,7 @@ def test_a_benchmark_of_another_file_system_is_said_and_left_out(tmp_path: Path)
     assert "Mount: " in found.stdout
 
 
+@pytest.mark.whole
 def test_a_benchmark_is_judged_within_80_columns_and_as_json(tmp_path: Path) -> None:
     path = tmp_path / "benchmark.json"
     mounted = "fs-0123456789abcdef0.efs.eu-west-1.amazonaws.com:/ rw,vers=4.0,rsize=4096,wsize=4096,soft,timeo=30"
@@ -404,12 +418,14 @@ def test_a_benchmark_is_judged_within_80_columns_and_as_json(tmp_path: Path) -> 
     assert all(one in " ".join(found.stdout.split()) for one in titles)
 
 
+@pytest.mark.whole
 def test_the_page_about_advice_shows_what_the_command_writes() -> None:
     page = (PROJECT / "docs" / "advise.md").read_text()
     sample = page.partition('$ make advise ARGS="--from hungry"\n')[2].partition("```")[0]
     assert sample == "".join(f"{line.rstrip()}\n" for line in run("advise", "--from", "hungry").stdout.splitlines())
 
 
+@pytest.mark.whole
 def test_a_report_is_one_file_and_its_path_is_said(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     found = run("report", "--from", "growing", "--days", "2", "--out", str(out))
@@ -417,6 +433,7 @@ def test_a_report_is_one_file_and_its_path_is_said(tmp_path: Path) -> None:
     assert out.read_text().lstrip().startswith("<!doctype html>")
 
 
+@pytest.mark.whole
 def test_a_report_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
     found = run("report", "--from", "calm", "--days", "1", "--out", str(tmp_path / "no" / "page.html"))
     assert found.exit_code == 2

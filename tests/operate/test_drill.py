@@ -43,6 +43,7 @@ def states(operated: Operated) -> dict[str, str]:
     return {alarm["AlarmName"].removeprefix(f"{STACK_NAME}-"): alarm["StateValue"] for alarm in found}
 
 
+@pytest.mark.whole
 def test_every_message_of_all_alarms_is_seen_and_marked_as_a_drill(operated: Operated) -> None:
     before, checklist = len(operated.subjects()), silent()
     drill(operated.stack, checklist, waiting=quick(operated))
@@ -89,6 +90,7 @@ def test_a_drill_is_one_thread_of_a_chat(operated: Operated) -> None:
     assert thread.startswith(f"drill-{HEALTHY.file_system_id}-2030")
 
 
+@pytest.mark.whole
 def test_a_drill_changes_nothing_of_the_alarms_but_their_state(operated: Operated) -> None:
     volatile = ("State", "AlarmConfigurationUpdatedTimestamp")
 
@@ -128,6 +130,7 @@ def test_a_drill_does_not_read_an_alarms_past_again_at_each_look(operated: Opera
     assert 0 < max(answered) < 10
 
 
+@pytest.mark.whole
 def test_an_alarm_that_cloudwatch_ends_in_the_middle_of_a_drill_is_no_failure(
     operated: Operated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +176,7 @@ def waited(operated: Operated) -> tuple[Waiting, list[None]]:
     return Waiting(pause=pause), pauses
 
 
+@pytest.mark.whole
 def test_a_topic_that_does_not_let_the_alarms_in_is_told_within_seconds(operated: Operated) -> None:
     """The alarm's history has the error at once, and CloudWatch tries no action a second time."""
     sns, arn = operated.account.client("sns"), operated.stack.physical_id("CriticalTopic")
@@ -212,6 +216,7 @@ def test_the_error_of_a_topic_that_was_given_is_told_with_its_own_name(operated:
     assert all(f"not authorized to perform: SNS:Publish on resource: {arn}" in line.seen for line in missed)
 
 
+@pytest.mark.whole
 def test_a_stack_with_a_topic_that_was_given_is_as_its_template_says(operated: Operated) -> None:
     """What smoke holds against the template."""
     arn = operated.account.client("sns").create_topic(Name="storage-warning")["TopicArn"]
@@ -227,6 +232,7 @@ def test_a_stack_with_a_topic_that_was_given_is_as_its_template_says(operated: O
     assert [line.seen for line in checklist.lines if line.what == GIVEN] == [f"{arn}, exists"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("code", "ok", "seen"), [("NotFound", False, "NOT THERE"), ("AuthorizationError", None, "AuthorizationError")]
 )
@@ -289,6 +295,7 @@ def test_a_drill_that_breaks_off_leaves_no_alarm_on(operated: Operated) -> None:
     assert states(operated)["warning"] == "OK"
 
 
+@pytest.mark.whole
 def test_a_drill_is_refused_while_an_alarm_is_really_on(operated: Operated) -> None:
     operated.set_alarm("critical", "ALARM", "Threshold Crossed")
     with pytest.raises(
@@ -334,6 +341,7 @@ def test_the_command_drills_a_stack_by_its_own_name(operated: Operated) -> None:
     assert "All 26 checks hold." in printed
 
 
+@pytest.mark.whole
 def test_the_mails_of_a_drill_reach_the_address(operated: Operated) -> None:
     drill(operated.stack, silent(), waiting=quick(operated))
     assert {mail.to for mail in operated.player.sandbox.mailbox.mails} == {EMAIL}

@@ -126,6 +126,7 @@ def test_the_sentence_comes_last_also_where_both_streams_go_into_one_file() -> N
     assert ended.stdout == "tidied up\n\nInterrupted: it is tidied up.\n"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("module", "library", "said"),
     first_of(

@@ -139,6 +139,7 @@ def test_systems_manager_may_know_of_a_finished_run_some_moments_later(
     assert next(unknown, None) is None
 
 
+@pytest.mark.whole
 def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(player: Player, stack: DescribedStack) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
@@ -186,6 +187,7 @@ def test_a_mount_that_is_gone_fails_every_workload_and_is_told(player: Player, s
     assert sum("| failed" in line or "|   failed" in line for line in lines) == 8
 
 
+@pytest.mark.whole
 def test_a_cancelled_run_says_so(player: Player, stack: DescribedStack) -> None:
     ssm = stack.account.client("ssm")
 

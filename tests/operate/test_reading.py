@@ -97,6 +97,7 @@ def test_what_is_read_is_what_an_export_of_the_same_metrics_holds(sandbox: Sandb
     assert found.described(found.minutes - 1).standard_bytes == pytest.approx(150 * 1.01**14 * 2**30, rel=0.01)
 
 
+@pytest.mark.whole
 def test_two_weeks_take_two_requests_the_fewest_that_the_api_allows(sandbox: Sandbox, read: Read) -> None:
     read(14)
     assert len(sandbox.quotas.estimates) == 2 == ceil(sum(sandbox.quotas.estimates) / MOST_DATAPOINTS)
@@ -126,6 +127,7 @@ def test_two_weeks_take_two_requests_at_any_hour(hour: int) -> None:
     assert len(list(requests(span, lambda _: span.start))) == 2
 
 
+@pytest.mark.whole
 def test_a_second_reading_asks_only_for_the_day_that_is_not_over(sandbox: Sandbox, read: Read) -> None:
     first = read(14)
     sandbox.quotas.estimates.clear()
@@ -137,6 +139,7 @@ def test_a_second_reading_asks_only_for_the_day_that_is_not_over(sandbox: Sandbo
     }
 
 
+@pytest.mark.whole
 def test_a_reading_that_broke_off_goes_on_with_what_is_missing(
     sandbox: Sandbox, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +178,7 @@ def test_a_damaged_cache_is_as_good_as_none(sandbox: Sandbox, read: Read, tmp_pa
     assert sandbox.quotas.estimates == asked
 
 
+@pytest.mark.whole
 def test_a_cache_that_cannot_be_written_is_no_reason_to_stop(read: Read, tmp_path: Path) -> None:
     tmp_path.rmdir()
     tmp_path.write_text("in the way")
@@ -194,6 +198,7 @@ def test_a_cache_that_cannot_be_written_leaves_nothing_behind(read: Read, tmp_pa
     assert {path.name for path in file.parent.iterdir() if path.is_file() and path.suffix != ".json"} == set()
 
 
+@pytest.mark.whole
 def test_two_permissions_are_enough(sandbox: Sandbox, read: Read) -> None:
     refused = len(sandbox.sessions.refusals)
     assert read(2, **keys_of(sandbox, "both", GET, DESCRIBE)).remarks == []
@@ -267,6 +272,7 @@ def without_balance(parsed: dict[str, Any], **_: object) -> None:
             result |= {"StatusCode": "InternalError"}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("spoil", "why"),
     first_of(
@@ -299,6 +305,7 @@ def test_days_that_were_read_before_are_told_though_cloudwatch_answers_no_more(
     assert history_of(found, 2, NOW + timedelta(days=1)).minutes == 1440
 
 
+@pytest.mark.whole
 def test_what_a_refused_request_is_missing_is_no_idle_time(sandbox: Sandbox, read: Read, tmp_path: Path) -> None:
     """A counter of which fewer days were read than of the balance is not known, and not nothing."""
     read(2)
@@ -309,6 +316,7 @@ def test_what_a_refused_request_is_missing_is_no_idle_time(sandbox: Sandbox, rea
     assert found.points[BALANCE]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("code", ["ExpiredToken", "InvalidClientTokenId"])
 def test_who_is_nobody_to_aws_is_told_that_and_not_what_was_read_before(
     sandbox: Sandbox, read: Read, tmp_path: Path, code: str
@@ -324,6 +332,7 @@ def test_who_may_read_no_more_is_told_that_and_not_what_was_read_before(read: Re
         read(2, **keys_of(sandbox, "no-metrics-any-more", DESCRIBE))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("status", ["InternalError", "Forbidden"])
 def test_a_metric_that_cloudwatch_ends_with_an_error_is_no_idle_one_and_is_not_kept(
     sandbox: Sandbox, tmp_path: Path, status: str
@@ -343,6 +352,7 @@ def test_a_metric_that_cloudwatch_ends_with_an_error_is_no_idle_one_and_is_not_k
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("status", ["InternalError", "Forbidden"])
 def test_one_metric_that_cloudwatch_did_not_tell_is_left_out_and_the_rest_is_told(
     sandbox: Sandbox, tmp_path: Path, status: str

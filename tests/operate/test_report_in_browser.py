@@ -93,6 +93,7 @@ def amount(value: float | None, unit: str) -> str:
     return "–" if value is None else f"{value:,.1f} {unit}"
 
 
+@pytest.mark.whole
 def test_the_page_opens_without_a_complaint_and_asks_nobody(window: Browser, file: Path) -> None:
     window.complaints.clear()
     window.look(WIDE, 1400)
@@ -117,6 +118,7 @@ def test_every_chart_has_its_data_and_draws_it(opened: Browser, contents: Conten
     assert min(colours) > 10
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("minute", [10, 31, 400, 560, 668, 700, 1000])
 def test_hover_shows_the_numbers_of_the_minute_in_every_chart(opened: Browser, contents: Contents, minute: int) -> None:
     history = contents.history
@@ -319,6 +321,7 @@ def named_colour(window: Browser, name: str) -> list[int]:
     return [int(text[index : index + 2], 16) for index in (1, 3, 5)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kinds", [("trouble", "end"), ("end", "trouble"), ("trouble", "other"), ("other", "trouble")])
 def test_a_mark_of_trouble_is_hidden_by_no_other(opened: Browser, kinds: tuple[str, str]) -> None:
     marks = ", ".join(f"[report.data.start + 600 * 60, '{kind}', 0, '']" for kind in kinds)

@@ -31,6 +31,7 @@ def report(operated: Operated, out: Path) -> Reported:
     return run
 
 
+@pytest.mark.whole
 def test_a_stack_that_no_alarm_is_of_is_told_in_the_terminal_as_on_the_page(report: Reported, out: Path) -> None:
     found = report("efs-monitor-nobody")
     assert (found.exit_code, found.stdout) == (0, f"{out}\n")

@@ -34,6 +34,7 @@ EVERYTHING_ON = (
 )
 
 
+@pytest.mark.whole
 def test_smoke_deploys_checks_drills_and_leaves_nothing(
     player: Player, account: Account, sam: Run, example: Environment
 ) -> None:
@@ -62,6 +63,7 @@ def test_smoke_deploys_checks_drills_and_leaves_nothing(
     }
 
 
+@pytest.mark.whole
 def test_smoke_deletes_its_stack_also_when_something_in_between_breaks(
     player: Player, account: Account, sam: Run, example: Environment
 ) -> None:

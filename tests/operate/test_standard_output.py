@@ -74,6 +74,7 @@ def test_a_full_disk_is_a_sentence(entry: str, source: str, what: str, tmp_path:
     assert (found.returncode, found.stderr) == (2, f"{what} cannot be written: No space left on device\n")
 
 
+@pytest.mark.whole
 def test_a_connection_that_breaks_while_the_output_is_read_stays_an_error(tmp_path: Path) -> None:
     found = ended("tools.run stage", BROKEN_CONNECTION, tmp_path, subprocess.PIPE)
     assert found.returncode == 1

@@ -61,6 +61,7 @@ def own(life: Replayed, alarm: str, state: str = "ALARM") -> list[int]:
     return [one.minute for one in life.mails if one.by_cloudwatch and (one.subject, one.body) == (alarm, state)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("alarm", "lead", "period"),
     [("critical", 60, 60), ("critical", 60, 120), ("critical", 60, 240), ("warning", 180, 60), ("warning", 180, 240)],
@@ -111,6 +112,7 @@ def test_a_day_of_hovering_about_a_minutes_worth_has_few_readable_mails_and_each
     assert "A mail like this one comes each time they are gone, or nearly so" not in says
 
 
+@pytest.mark.whole
 def test_of_those_the_one_that_ends_the_credits_is_told_within_the_hour() -> None:
     late = 10 * HOUR_MINUTES
     life = lived(1.6, lambda minute: about_a_minutes_worth(minute) if minute < late else EARNED + 3 * MIB)

@@ -83,11 +83,13 @@ def about_the_balance(evening: Played) -> list[Mail]:
     return [mail for mail in evening.sandbox.mailbox.mails if "FIGURES" in mail.body]
 
 
+@pytest.mark.whole
 def test_the_mails_of_an_evening_are_right(evening: Played) -> None:
     assert about_the_balance(evening)
     assert wrong_figures(evening) == []
 
 
+@pytest.mark.whole
 def test_a_threshold_that_a_deployment_lowers_amid_an_incident_was_that_of_the_lead_time_before(
     built: Path, tmp_path: Path
 ) -> None:

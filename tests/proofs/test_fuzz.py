@@ -3,6 +3,7 @@
 import json
 from itertools import islice
 
+import pytest
 from efs_monitor.errors import EventRefused
 
 from proofs.fuzz.edges import edges
@@ -17,6 +18,7 @@ def test_every_handler_is_sent_events() -> None:
     assert set(HANDLERS) == {path.parent.name for path in PROJECT.glob("src/functions/*/app.py")}
 
 
+@pytest.mark.whole
 def test_two_thousand_events_are_refused_with_a_sentence_or_handled() -> None:
     tally = fuzzed(EVENTS, 0)
     assert tally.wrong == ()

@@ -74,6 +74,7 @@ def test_a_file_is_followed_to_what_imports_it() -> None:
     assert "tests/unit/efs/test_trend.py" in rings[1]
 
 
+@pytest.mark.whole
 def test_every_equivalent_mutant_is_one_and_has_a_reason() -> None:
     names = {
         mutant.name

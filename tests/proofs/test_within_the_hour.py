@@ -17,6 +17,7 @@ RISING = "At the pace of the last 15 minutes they do not end: the balance is ris
 FALLING = "At the pace of the last 15 minutes (falling by 5.0 MiB/s) they last 5 h, until 06:30 UTC."
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", first_of([0, 1, 13, 19, 47], 2, in_ci=2))
 def test_no_mail_contradicts_another_of_its_hour_where_the_balance_hovers_about_a_threshold(seed: int) -> None:
     assert agreement(lived(hovering(seed, 6))).missed == []

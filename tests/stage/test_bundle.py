@@ -120,6 +120,7 @@ def test_two_commands_of_the_aws_command_line_deploy_it_with_every_parameter_by_
         assert function["Architectures"] == ["x86_64"]
 
 
+@pytest.mark.whole
 def test_its_page_gives_the_commands_that_the_documentation_shows_first(bundle: Bundle) -> None:
     text = (PROJECT / "docs" / "deployment.md").read_text()
     first, second, *_ = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)

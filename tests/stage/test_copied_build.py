@@ -9,6 +9,7 @@ from stage.sam_deployment import Deployer, copied_build
 from tests.quick import first_of
 
 
+@pytest.mark.whole
 def test_a_copy_has_in_its_template_what_the_build_includes(built: Path, tmp_path: Path) -> None:
     """Where the included files are is said relative to the build."""
     template = copied_build(tmp_path / "deeper" / "copy")

@@ -75,6 +75,7 @@ def refusal(given: Mapping[str, str]) -> str | None:
     return None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("stack", STACKS)
 @pytest.mark.parametrize("name", [name for name in PARAMETERS if name != "FileSystemId"])
 def test_a_value_that_would_change_nothing_is_refused_and_no_other_is(name: str, stack: str) -> None:

@@ -95,6 +95,7 @@ def test_cfn_lint_has_nothing_to_say_about_the_template_as_transformed() -> None
     assert lint_messages(json.dumps(transformed())) == []
 
 
+@pytest.mark.whole
 def test_a_cycle_shows_in_the_transformed_template() -> None:
     document = transformed()
     document["Resources"]["ExplainWarningPermission"]["Properties"]["SourceArn"] = {

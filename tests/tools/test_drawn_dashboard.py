@@ -118,6 +118,7 @@ def test_numbers_have_three_digits() -> None:
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.needs("chromium")
 def test_no_legend_of_any_profile_is_cut_off(tmp_path: Path) -> None:
     with browser() as window:
@@ -142,6 +143,7 @@ def lines_of(graph: dict[str, Any]) -> Iterator[GraphLine]:
             yield GraphLine(label=one["Label"], color=None, points=((BEGIN, 1.0), (BEGIN + 60, 2.0)))
 
 
+@pytest.mark.whole
 @pytest.mark.needs("chromium")
 def test_a_title_and_a_legend_that_are_too_long_are_noticed(tmp_path: Path) -> None:
     (graph,) = [one for one in dashboard()["widgets"] if one["properties"].get("title") == "IOPS by type"]

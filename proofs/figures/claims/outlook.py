@@ -240,10 +240,10 @@ def _no_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         right = changed is not None and is_clock(told["changed"], changed, known.time)
         yield told["changed"], changed, right
         if told["before"]:
-            before = known.at_the_size_before
-            yield "a pace before", before, before is not None
-            if before is not None:
-                yield rate(told["before"], before.drain_bytes_per_second, before.blur_bytes_per_second)
+            pace = known.at_the_size_before
+            yield "a pace before", pace, pace is not None
+            if pace is not None:
+                yield rate(told["before"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
         return
     *_, before, _ = [None, *known.with_earlier_balance]
     if before is None or told["since"] is None:

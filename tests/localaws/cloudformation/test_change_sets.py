@@ -194,6 +194,7 @@ def test_a_protected_stack_cannot_be_deleted(stack: EmulatedStack) -> None:
         stack.delete()
 
 
+@pytest.mark.whole
 def test_a_stack_in_progress_can_be_watched_but_not_changed(
     sandbox: EmulatedCloudFormation, stack: EmulatedStack
 ) -> None:

@@ -147,6 +147,7 @@ def test_an_answer_without_a_physical_id_fails(sandbox: EmulatedCloudFormation, 
     assert "Invalid PhysicalResourceId" in stack.reasons("Thing")
 
 
+@pytest.mark.whole
 def test_silence_fails_after_the_service_timeout(sandbox: EmulatedCloudFormation, stack: EmulatedStack) -> None:
     def handler(event: dict[str, Any]) -> None:
         if event["RequestType"] == "Delete":

@@ -101,6 +101,7 @@ def test_a_stack_that_is_made_goes_back_and_says_why_in_events_of_its_own(
     assert stack.delete() == "DELETE_COMPLETE"
 
 
+@pytest.mark.whole
 def test_a_stack_that_is_updated_stays_what_it_was_and_says_why_in_events_of_its_own(
     stack: EmulatedStack, failure: tuple[Template, str]
 ) -> None:

@@ -130,6 +130,7 @@ def template(case: Case, **change: Any) -> dict[str, Any]:
     return {"Resources": {**case.others, "It": it}, "Outputs": outputs}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.type)
 def test_a_type_is_created_changed_in_place_and_deleted(stack: EmulatedStack, case: Case) -> None:
     capabilities = {"Capabilities": ["CAPABILITY_NAMED_IAM"]}

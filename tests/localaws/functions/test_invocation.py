@@ -330,6 +330,7 @@ def test_an_exception_is_told_in_lambdas_shape(sandbox: Sandbox, deploy: Deploy,
     assert sandbox.logs.lines[0].message == "[ERROR] KeyError: 'balance'"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("source", "settings", "kind", "message"),
     [

@@ -24,6 +24,7 @@ ALIKE = {"AWS_EXECUTION_ENV", "AWS_LAMBDA_INITIALIZATION_TYPE", "AWS_LAMBDA_LOG_
 ALIKE_BEGINNINGS = ("POWERTOOLS_", "_PYTHON_SUBPROCESS_")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_a_function_reads_no_variable_while_it_is_loaded_that_differs_between_stacks(function: str) -> None:
     done = subprocess.run(

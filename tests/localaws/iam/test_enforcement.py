@@ -115,6 +115,7 @@ def test_who_describes_stacks_without_naming_one_must_be_allowed_to_list_them_to
     assert refused in told if refused else told == ""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("allowed", "bucket", "key", "refused"),
     [
@@ -265,6 +266,7 @@ def test_a_failed_event_reaches_its_destination_by_the_functions_own_role(sandbo
     assert len(sandbox.mailbox.publications) == (1 if allowed else 0)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("actions", "written"),
     [

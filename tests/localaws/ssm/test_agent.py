@@ -156,6 +156,7 @@ def test_where_nothing_speaks_against_it_a_step_runs(
     assert run_document(document, {}, replace(host, platform=platform)).stdout == "run\n"
 
 
+@pytest.mark.whole
 def test_a_script_that_asks_for_a_reboot_runs_again_after_it(host: Host, tmp_path: Path) -> None:
     document = written(
         "#!/bin/bash",
@@ -219,6 +220,7 @@ def test_the_environment_is_the_agents_and_not_ours(host: Host, monkeypatch: pyt
     assert {"AWS_SSM_PLATFORM_NAME=Amazon Linux", "AWS_SSM_PLATFORM_VERSION=2023"} <= set(lines)
 
 
+@pytest.mark.whole
 def test_the_time_out_kills_the_whole_group_and_keeps_what_was_printed(host: Host, tmp_path: Path) -> None:
     document = written(
         f"trap 'echo trapped > {tmp_path}/trap' TERM EXIT",
@@ -236,6 +238,7 @@ def test_the_time_out_kills_the_whole_group_and_keeps_what_was_printed(host: Hos
     assert _group_is_gone(execution)
 
 
+@pytest.mark.whole
 def test_what_left_the_group_outlives_the_time_out(host: Host, tmp_path: Path) -> None:
     document = written(
         f"setsid sh -c 'sleep 1.5; echo > {tmp_path}/reaped' > /dev/null 2>&1 &",
@@ -254,6 +257,7 @@ def test_it_is_not_over_while_a_background_process_holds_the_output_open(host: H
     assert invocation.stdout == "soon\nlate\n"
 
 
+@pytest.mark.whole
 def test_one_outside_the_group_that_holds_it_for_ever_makes_a_failure_of_the_time_out(host: Host) -> None:
     document = written(f"setsid sleep {SLOW_SECONDS} &", "echo $!", timeout_seconds="2")
     invocation = run_document(document, {}, host)

@@ -333,6 +333,7 @@ def test_an_unknown_command_or_instance_has_no_invocation(
         assert refused.value.response["Error"]["Code"] == code
 
 
+@pytest.mark.whole
 def test_what_runs_on_an_instance_that_is_terminated_times_out_without_a_word(
     sandbox: Sandbox, create: Callable[..., None], send: Send, tmp_path: Path
 ) -> None:

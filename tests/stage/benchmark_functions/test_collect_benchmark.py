@@ -42,6 +42,7 @@ def one_failed_run(stage: Stage) -> str:
     return "; ".join(line["failures"])
 
 
+@pytest.mark.whole
 def test_a_default_run_makes_twelve_metrics_with_the_times_of_the_run(stage: Stage) -> None:
     began = stage.sandbox.clock.now()
     stage.run()
@@ -252,6 +253,7 @@ def test_a_script_that_was_killed_is_told_as_that_whatever_sh_makes_of_it(stage:
     assert [blob.get("Workload") for blob in stage.blobs()] == [*(one.id for one in QUICK[:3]), None]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("happens", ["reboot", "lose_workers"])
 def test_a_reboot_and_a_dead_worker_are_told_as_that(stage: Stage, happens: str) -> None:
     stage.hosts.says(HOST, "", status="hung")
@@ -300,6 +302,7 @@ def test_a_workload_far_below_its_own_median_is_a_regression(stage: Stage) -> No
     assert stage.logged("benchmark")[-1]["regressions"][0] == "dd-read-4: 50 % of its median"
 
 
+@pytest.mark.whole
 def test_a_run_by_hand_at_another_size_is_no_regression(stage: Stage) -> None:
     for number in range(6):
         stage.hosts.measures(QUICK)
@@ -317,6 +320,7 @@ def test_a_run_by_hand_at_another_size_is_no_regression(stage: Stage) -> None:
     assert stage.published("Regressions")[-1] == [3.0]
 
 
+@pytest.mark.whole
 def test_a_regression_is_the_same_when_the_run_is_collected_again(stage: Stage) -> None:
     test_a_workload_far_below_its_own_median_is_a_regression(stage)
     stage.sandbox.client("ssm").put_parameter(

@@ -68,6 +68,7 @@ def test_a_rollback_ends_in_a_working_stack_with_the_old_script(
     assert "another script" not in script_sent(stack)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("old_content_is_refused", first_of([True, False]))
 def test_the_old_script_deployed_again_is_what_is_sent(stack: StackUnderTest, old_content_is_refused: bool) -> None:
     stack.sandbox.documents.old_content_is_refused = old_content_is_refused
@@ -81,6 +82,7 @@ def test_another_script_is_sent_once_it_is_deployed(stack: StackUnderTest) -> No
     assert script_sent(stack) == "echo another script"
 
 
+@pytest.mark.whole
 def test_a_start_that_is_repeated_after_another_script_was_deployed_is_not_sent_again(stack: StackUnderTest) -> None:
     start = Names(stack.name, stack.file_system_id).daily_after(days=1)
     first = stack.invoke("RunBenchmark", start)

@@ -4,6 +4,8 @@ import json
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from stage.benchmark_hosts import output_of
 from tests.stage.benchmark_functions.conftest import NAMES, QUICK, Stage
 from tests.template.template_documents import resolved, with_includes
@@ -68,6 +70,7 @@ def hourly_report(stage: Stage) -> list[str]:
     return [subject for subject in outcome["mails"] if "behind" in subject]
 
 
+@pytest.mark.whole
 def test_what_one_run_could_not_remove_is_told_within_the_hour_once_and_its_end_once(stage: Stage) -> None:
     about = f"{NAMES.file_system_id} ({HOST})"
     one_day(stage, 0, LEFT)

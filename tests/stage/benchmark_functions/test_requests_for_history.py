@@ -20,6 +20,7 @@ def publish(stage: Stage, workload: Workload, days_ago: float, rate: float) -> N
     stage.sandbox.metrics.record(identity, stage.sandbox.clock.now() - timedelta(days=days_ago), rate)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("profile", "local_baselines"), EVERY_RUN)
 def test_the_history_of_any_run_is_within_what_cloudwatch_gives_at_once(
     stage: Stage, profile: str, local_baselines: bool

@@ -282,6 +282,7 @@ def test_in_elastic_mode_the_budget_ends_the_runs_of_a_month(stage: Stage, monke
     assert "run_id" in stage.run(NAMES.daily_after(days=2))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("value", ["", "{}", "what is this", '{"file_system_id": "fs-0123456789abcdef0"}'])
 def test_a_lost_ledger_is_written_anew_from_the_commands_of_the_month(stage: Stage, value: str) -> None:
     stage.sandbox.file_systems.set_mode(NAMES.file_system_id, "elastic")

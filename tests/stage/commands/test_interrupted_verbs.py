@@ -133,6 +133,7 @@ def test_one_line_is_said_and_nothing_is_left(words: str, after_seconds: float, 
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
+@pytest.mark.whole
 def test_the_processes_that_divide_the_tests_begin_deaf_to_ctrl_c(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(INTERRUPTED_AS_A_PROCESS_BEGINS)
     command = [

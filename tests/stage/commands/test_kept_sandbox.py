@@ -128,6 +128,7 @@ def test_the_environment_of_samconfig_can_be_deployed_deployed_again_and_deleted
     assert rest.splitlines()[-1] == "The local AWS is gone, and everything in it."
 
 
+@pytest.mark.whole
 def test_another_region_is_refused_with_what_to_do(introduced: str) -> None:
     match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", introduced)
     assert match is not None
@@ -170,6 +171,7 @@ def test_an_option_that_is_refused_is_said_within_80_columns(
     assert max(map(len, capsys.readouterr().err.splitlines())) <= 80
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("region", "other"), [("nowhere-1", ""), ("us-gov-west-1", ", and this one is of aws-us-gov")])
 def test_a_region_that_there_is_not_is_refused_like_everything_else(region: str, other: str) -> None:
     ended = subprocess.run(
@@ -223,6 +225,7 @@ def test_another_sandbox_takes_nothing_away_from_the_first(
     assert sorted(out.rglob("*")) == before
 
 
+@pytest.mark.whole
 def test_a_minute_that_fails_is_logged_and_the_next_one_is_lived(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -74,6 +74,7 @@ def test_nothing_in_the_picture_is_cut_off(busy: Played, deployed: Document, tmp
         assert window.run(CUT_OFF) == []
 
 
+@pytest.mark.whole
 def test_the_thresholds_drawn_are_those_the_alarms_have(busy: Played, deployed: Document) -> None:
     (graph,) = [
         one["properties"]

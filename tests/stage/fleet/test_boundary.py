@@ -36,6 +36,7 @@ def with_a_role(**properties: Any) -> dict[str, Any]:
     return monitor
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "given", [{}, {"PermissionsBoundary": "arn:aws:iam::aws:policy/AdministratorAccess"}], ids=["none", "another"]
 )
@@ -153,6 +154,7 @@ def test_an_update_to_another_boundary_that_fails_gives_the_former_one_back(
     assert fleet.statuses() == {STACK: "UPDATE_COMPLETE"}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
@@ -197,6 +199,7 @@ def test_another_boundary_without_the_former_one_is_refused_with_its_name(
     assert boundary(fleet) == "developers"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("statement", "why"),
     [

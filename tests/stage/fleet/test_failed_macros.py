@@ -78,6 +78,7 @@ def later(fleet: FleetAccount, **after: float) -> None:
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(**after))
 
 
+@pytest.mark.whole
 @failures
 def test_a_stack_that_is_not_made_is_tried_again_with_pauses_and_digest_and_log_say_what_its_macro_said(
     fleet: FleetAccount, spoil: Spoil, said: str
@@ -126,6 +127,7 @@ def test_a_stack_that_is_not_made_is_tried_again_with_pauses_and_digest_and_log_
     assert fleet.statuses() == dict.fromkeys(map(stack, range(3)), "CREATE_COMPLETE")
 
 
+@pytest.mark.whole
 @failures
 def test_a_stack_that_is_not_updated_watches_as_before_and_digest_and_log_say_what_its_macro_said(
     fleet: FleetAccount, spoil: Spoil, said: str
@@ -169,6 +171,7 @@ def test_a_name_that_is_taken_is_told_also_after_every_macro_did_what_it_should(
     assert why_it_failed(fleet) == {file_system_id(1): said}
 
 
+@pytest.mark.whole
 def test_a_stack_that_failed_is_made_again_also_where_cloudformation_lists_no_parameters_of_it(
     fleet: FleetAccount,
 ) -> None:

@@ -31,6 +31,7 @@ def later(fleet: FleetAccount, **after: float) -> None:
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(**after))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("taken_already", [False, True])
 def test_an_update_whose_answer_is_lost_is_one_try(spoilt: FleetAccount, taken_already: bool) -> None:
     """It was taken, and is sent again: AWS takes the same token for the same request, or says that it has it."""
@@ -118,6 +119,7 @@ def test_a_stack_that_went_back_is_tried_again_whatever_its_tags_say(fleet: Flee
     assert fleet.run()["steps"] == {"keep": 1}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("status", ["CREATE_IN_PROGRESS", "ROLLBACK_IN_PROGRESS"])
 def test_what_comes_into_being_or_goes_back_is_not_watched_yet(spoilt: FleetAccount, status: str) -> None:
     def disturb(clients: Clients) -> None:

@@ -104,6 +104,7 @@ def live(fleet: FleetAccount) -> bool:
     return seen == ["ROLLBACK_COMPLETE", "none", "CREATE_COMPLETE", "UPDATE_COMPLETE", "none"]
 
 
+@pytest.mark.whole
 def test_with_all_of_them_nothing_is_refused(fleet: FleetAccount) -> None:
     before, digests = len(fleet.sandbox.sessions.refusals), len(fleet.digests())
     assert live(fleet)

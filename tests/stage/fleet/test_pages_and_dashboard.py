@@ -62,6 +62,7 @@ def test_half_a_list_is_none_nothing_is_done_by_it_and_the_next_run_goes_on(
     assert many.run()["steps"] == {"keep": 12}
 
 
+@pytest.mark.whole
 def test_what_went_wrong_first_is_found_on_the_last_page_of_events(fleet: FleetAccount) -> None:
     fleet.sandbox.cloudformation.most_a_page = 2
     # Such names are SSM's own.
@@ -79,6 +80,7 @@ def drawn(fleet: FleetAccount) -> str:
     return str(answer["DashboardBody"])
 
 
+@pytest.mark.whole
 def test_whatever_has_a_stack_is_drawn_also_what_is_refused(fleet: FleetAccount) -> None:
     """A wrong tag leaves its stack as it is; another, which was never given one, has nothing to show."""
     fleet.file_system(1)
@@ -141,6 +143,7 @@ def test_an_alarm_that_is_suspended_is_no_incident(fleet: FleetAccount) -> None:
     assert f"each told by mails of its own: - {file_system_id(2)}" in digest
 
 
+@pytest.mark.whole
 def test_the_digest_counts_what_the_options_of_its_stacks_cost(fleet: FleetAccount) -> None:
     fleet.file_system(1, Dashboard="on")
     fleet.file_system(2, BenchmarkPath="/efs-monitor/efs-fleet-fs-measured", UtilizationAlarm="on")
@@ -187,6 +190,7 @@ def test_a_run_that_is_killed_before_it_draws_has_done_all_else_and_the_next_day
     assert file_system_id(1) in drawn(fleet)
 
 
+@pytest.mark.whole
 def test_an_update_of_the_fleets_own_stack_blanks_the_dashboard_and_the_next_run_draws_it_again(
     fleet: FleetAccount,
 ) -> None:

@@ -76,6 +76,7 @@ def all_whole(fleet: FleetAccount, numbers: range) -> bool:
     return fleet.statuses().keys() == {stack(one) for one in numbers} and set(fleet.statuses().values()) <= whole
 
 
+@pytest.mark.whole
 def test_a_release_whose_defaults_are_others_is_given_the_fleets_own_and_updated_once(fleet: FleetAccount) -> None:
     """The fleet compares with the defaults that it was released with, and takes a template from where it is told to."""
     content = small_monitor()
@@ -90,6 +91,7 @@ def test_a_release_whose_defaults_are_others_is_given_the_fleets_own_and_updated
     assert "0 failed" in fleet.digests()[-1]
 
 
+@pytest.mark.whole
 def test_a_release_without_a_parameter_that_has_a_default_here_is_deployed(fleet: FleetAccount) -> None:
     """As an older one is, or one of a branch: CloudFormation refuses a parameter that a template does not have."""
     content = small_monitor()
@@ -239,6 +241,7 @@ def test_killed_before_each_of_its_calls_it_converges_and_makes_nothing_twice(fl
     assert len({one["StackId"] for one in fleet.described().values()}) == 3
 
 
+@pytest.mark.whole
 def test_beside_itself_it_makes_each_stack_once_and_no_try_counts_as_a_failure(fleet: FleetAccount) -> None:
     for number in range(3):
         fleet.file_system(number)
@@ -280,6 +283,7 @@ def test_a_list_of_stacks_that_is_throttled_is_read_once_more(
     assert fleet.statuses() == {stack(0): "CREATE_COMPLETE"}
 
 
+@pytest.mark.whole
 def test_throttled_it_leaves_the_rest_to_the_next_run_without_a_pause(fleet: FleetAccount) -> None:
     for number in range(3):
         fleet.file_system(number)
@@ -299,6 +303,7 @@ def test_throttled_it_leaves_the_rest_to_the_next_run_without_a_pause(fleet: Fle
     assert all_whole(fleet, range(3))
 
 
+@pytest.mark.whole
 def test_stacks_of_others_are_left_alone_and_reported(fleet: FleetAccount) -> None:
     other = FleetAccount(fleet.sandbox, name="efs-other")
     other.deploy(FleetTag="team=other")
@@ -320,6 +325,7 @@ def test_stacks_of_others_are_left_alone_and_reported(fleet: FleetAccount) -> No
     assert "which belongs to the fleet efs-other, watches it already: it is left alone" in digest
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["a stack", "a change set"])
 def test_whatever_else_has_the_name_of_a_stack_is_reported_and_no_stack_is_asked_for(
     fleet: FleetAccount, kind: str
@@ -377,6 +383,7 @@ def test_two_fleets_that_make_a_stack_for_one_file_system_at_once_both_tell_it_u
     assert stack(0) in fleet.statuses()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("broken", "said"),
     [
@@ -436,6 +443,7 @@ def test_another_reason_than_the_one_that_was_told_is_told_too(fleet: FleetAccou
     assert f"Still failing; an earlier one of these mails said why: - {file_system_id(1)}" in third
 
 
+@pytest.mark.whole
 def test_a_quota_that_is_reached_is_one_sentence_in_the_digest_and_keeps_no_stack_from_going_on(
     fleet: FleetAccount,
 ) -> None:
@@ -461,6 +469,7 @@ def test_a_quota_that_is_reached_is_one_sentence_in_the_digest_and_keeps_no_stac
     assert all_whole(fleet, range(2))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("transform", [None, "AWS::Serverless-2016-10-31"])
 def test_a_parameter_that_changes_nothing_in_a_stack_is_neither_a_failure_nor_asked_for_again(
     fleet: FleetAccount, transform: str | None
@@ -484,6 +493,7 @@ def test_a_parameter_that_changes_nothing_in_a_stack_is_neither_a_failure_nor_as
     assert notes(fleet) == {}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("operation", ["UpdateStack", "DeleteStack"])
 def test_where_somebody_else_has_begun_to_work_on_a_stack_the_next_run_sees_what_came_of_it(
     fleet: FleetAccount, operation: str
@@ -508,6 +518,7 @@ def test_where_somebody_else_has_begun_to_work_on_a_stack_the_next_run_sees_what
     assert fleet.statuses() == ({stack(0): "UPDATE_COMPLETE"} if operation == "UpdateStack" else {})
 
 
+@pytest.mark.whole
 def test_a_stack_that_cloudformation_leaves_in_progress_is_told_in_the_digest_and_left_alone(
     fleet: FleetAccount,
 ) -> None:
@@ -556,6 +567,7 @@ def test_a_stack_that_nobody_may_delete_is_tried_with_pauses_and_told(fleet: Fle
     assert "cannot be deleted while TerminationProtection is enabled" in " ".join(fleet.digests()[-1].split())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("given", "said"),
     first_of(
@@ -591,6 +603,7 @@ def test_what_no_stack_may_be_given_is_refused_at_deployment_and_the_fleet_stays
     assert fleet.parameter(0, "WarningMinutes") == "180"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("changed", "said"),
     first_of(
@@ -617,6 +630,7 @@ def test_a_release_that_is_not_there_is_refused_at_deployment(
         fleet.deploy(None, **changed)
 
 
+@pytest.mark.whole
 def test_a_key_that_lets_no_alarm_in_is_refused_at_deployment_with_the_statement_to_paste(fleet: FleetAccount) -> None:
     kms = fleet.sandbox.client("kms")
     (root,) = [one for one in KEY_POLICY["Statement"] if "AWS" in one["Principal"]]
@@ -763,6 +777,7 @@ def test_each_change_and_each_refusal_is_in_the_log_with_its_reason(fleet: Fleet
     assert logged(fleet)[4:] == [refusal]
 
 
+@pytest.mark.whole
 def test_why_a_try_failed_is_in_the_log_whoever_refused_it(fleet: FleetAccount) -> None:
     fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
     logged_by = {
@@ -801,6 +816,7 @@ def test_of_a_reason_that_the_digest_cuts_the_log_has_all(fleet: FleetAccount) -
     assert why not in " ".join(fleet.digests()[-1].split())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("state", "step"), [("error", "keep"), ("updating", "keep"), ("deleting", "delete")])
 def test_only_a_file_system_that_is_deleted_is_gone(fleet: FleetAccount, state: str, step: str) -> None:
     """One that EFS cannot bring out of an error holds its data, and credits, as before."""
@@ -811,6 +827,7 @@ def test_only_a_file_system_that_is_deleted_is_gone(fleet: FleetAccount, state: 
     assert fleet.run()["steps"] == {step: 1}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("state", ["creating", "deleting", "deleted"])
 def test_what_is_not_there_yet_or_any_more_is_not_watched(fleet: FleetAccount, state: str) -> None:
     fleet.file_system(1)
@@ -818,6 +835,7 @@ def test_what_is_not_there_yet_or_any_more_is_not_watched(fleet: FleetAccount, s
     assert fleet.run()["steps"] == {}
 
 
+@pytest.mark.whole
 def test_what_would_be_done_is_nothing_where_the_fleet_has_done_it(fleet: FleetAccount) -> None:
     """Its own topics, key, retention and architecture nobody names: they are read off the stacks that it has."""
     for number in range(3):
@@ -915,6 +933,7 @@ def test_the_digest_says_who_has_not_confirmed_and_goes_where_somebody_has(fleet
     assert "- advice: nobody is subscribed" in body
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("grace_hours", "hours_until_deleted"), first_of([("12", 12), ("0", 0), ("24", 24)], 2, in_ci=2)
 )
@@ -984,6 +1003,7 @@ def test_where_others_use_up_what_parameter_store_takes_in_a_second_it_waits_and
     assert Counter(what for _, what in quotas.throttled).keys() == {"PutParameter"}
 
 
+@pytest.mark.whole
 def test_a_fleet_of_the_version_before_begins_its_notes_anew_and_sends_no_second_digest(fleet: FleetAccount) -> None:
     """It kept them all in the one parameter that still has the day."""
     fleet.file_system(0)

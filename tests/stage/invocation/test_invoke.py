@@ -61,6 +61,7 @@ def test_without_arguments_both_are_missing(capsys: pytest.CaptureFixture[str]) 
     assert "Explain" in capsys.readouterr().err
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("_no_docker")
 def test_it_says_how_it_ran_and_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke.main(["Explain", "events/critical-alarm.json"]) == 0
@@ -143,6 +144,7 @@ def test_the_function_of_a_fleet_is_tried_on_the_fleet_that_is_deployed_there(
     assert '"refuse": 1' in capsys.readouterr().out
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("_no_docker")
 def test_the_answer_to_cloudformation_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke.main(["ApplyOnDeploy", "deploy-create"]) == 0
@@ -150,6 +152,7 @@ def test_the_answer_to_cloudformation_is_shown(capsys: pytest.CaptureFixture[str
     assert '"WarningThresholdBytes": "1132462080000"' in told
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("_no_docker")
 def test_a_refused_event_ends_in_1_and_its_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke.main(["RecalculateThresholds", "refused/list"]) == 1
@@ -158,6 +161,7 @@ def test_a_refused_event_ends_in_1_and_its_sentence(capsys: pytest.CaptureFixtur
     assert "Changed\n  (nothing)" in printed.out
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("_no_docker")
 def test_a_failed_deployment_ends_in_1_and_its_reason(
     capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory

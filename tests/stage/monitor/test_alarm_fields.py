@@ -85,6 +85,7 @@ EMPTY = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("field", EMPTY)
 def test_a_field_that_is_told_as_an_empty_one_is_not_set(
     home: WatchedHome, monkeypatch: pytest.MonkeyPatch, field: str

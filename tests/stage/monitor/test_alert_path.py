@@ -68,6 +68,7 @@ def crashing(stack: StackUnderTest, faults: FaultInjector) -> None:
     )
 
 
+@pytest.mark.whole
 def test_each_transition_reaches_its_topic_and_is_explained_on_advice(stack: StackUnderTest) -> None:
     armed(stack)
     spend_and_recover(stack)
@@ -82,6 +83,7 @@ def test_each_transition_reaches_its_topic_and_is_explained_on_advice(stack: Sta
     assert {mail.to for mail in stack.sandbox.mailbox.mails} == {"team@example.com"}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("broken", "told"),
     first_of(
@@ -130,6 +132,7 @@ def test_cloudwatchs_own_mail_carries_the_minutes_and_the_remedy(stack: StackUnd
     assert "Runbook" not in text
 
 
+@pytest.mark.whole
 def test_two_stacks_for_two_file_systems_do_not_disturb_each_other(stack: StackUnderTest) -> None:
     other = StackUnderTest(
         sandbox=stack.sandbox,

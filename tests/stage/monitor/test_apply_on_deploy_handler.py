@@ -167,6 +167,7 @@ def test_a_denied_call_is_believed_after_some_patience_and_named(home: WatchedHo
     assert home.faults.of_functions() == ["DescribeFileSystems"] * 4
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("action", ["DescribeFileSystems", "DescribeAlarms", "GetMetricData"])
 def test_a_role_that_is_not_known_everywhere_yet_is_waited_for(home: WatchedHome, desk: Desk, action: str) -> None:
     home.create_file_system()
@@ -223,6 +224,7 @@ def test_what_is_throttled_for_good_is_named_before_there_is_no_time_for_that(
     assert pauses.seconds <= WORKS_SECONDS
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("action", "failure"),
     [("DescribeFileSystems", THROTTLED), ("GetMetricData", THROTTLED), ("GetMetricData", SILENT)],

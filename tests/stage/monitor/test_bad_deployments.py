@@ -73,6 +73,7 @@ def test_a_refusal_comes_within_half_a_minute(stack: StackUnderTest) -> None:
     assert time.monotonic() - started < REFUSED_WITHIN_SECONDS
 
 
+@pytest.mark.whole
 def test_what_is_wrong_with_benchmarks_fails_with_a_sentence_before_the_scheduler_is_asked(
     stack: StackUnderTest,
 ) -> None:
@@ -86,6 +87,7 @@ def test_what_is_wrong_with_benchmarks_fails_with_a_sentence_before_the_schedule
     assert left_in(stack.sandbox) == NOTHING
 
 
+@pytest.mark.whole
 def test_a_cron_that_never_comes_or_comes_no_more_fails_with_a_sentence(stack: StackUnderTest) -> None:
     stack.create_file_system()
     reason = refusal(stack, BenchmarkPath="/mnt/efs", BenchmarkSchedule="cron(0 3 31 2 ? *)")
@@ -110,6 +112,7 @@ def test_a_cron_of_last_days_and_third_fridays_is_deployed(stack: StackUnderTest
         stack.deploy(BenchmarkPath="/mnt/efs", BenchmarkSchedule=expression)
 
 
+@pytest.mark.whole
 def test_an_update_that_is_refused_leaves_the_alarms_as_they_were(stack: StackUnderTest) -> None:
     stack.create_file_system()
     stack.deploy()
@@ -122,6 +125,7 @@ def test_an_update_that_is_refused_leaves_the_alarms_as_they_were(stack: StackUn
             assert alarm[name] == before[end][name]
 
 
+@pytest.mark.whole
 def test_an_update_fails_back_to_what_it_was_even_where_the_old_file_system_is_gone(stack: StackUnderTest) -> None:
     """CloudFormation asks for the old values again, which a first deployment would be refused today: if these were, the
     stack would stay in UPDATE_ROLLBACK_FAILED, where no deployment is possible.
@@ -170,6 +174,7 @@ def test_an_update_that_fails_after_the_alarms_goes_back_to_alarms_that_are_asle
     )
 
 
+@pytest.mark.whole
 def test_a_deleted_stack_leaves_nothing_even_when_its_file_system_went_first(stack: StackUnderTest) -> None:
     stack.create_file_system()
     stack.deploy()
@@ -181,6 +186,7 @@ def test_a_deleted_stack_leaves_nothing_even_when_its_file_system_went_first(sta
     assert left_in(stack.sandbox) == NOTHING
 
 
+@pytest.mark.whole
 def test_an_elastic_file_system_deploys_suspended(stack: StackUnderTest) -> None:
     stack.create_file_system("elastic")
     outputs = stack.deploy()

@@ -51,6 +51,7 @@ def threads(chat: Receiver) -> list[str | None]:
     return [thread for _, thread in told(chat)]
 
 
+@pytest.mark.whole
 def test_an_incident_is_one_thread_and_the_next_another(stack: StackUnderTest, chat: Receiver) -> None:
     stack.create_file_system()
     stack.deploy(ChatMessages="on")

@@ -68,6 +68,7 @@ def test_an_alarm_that_went_off_by_a_threshold_that_was_lowered_since_has_no_mai
         assert (home.call("explain", off)["mail"] is not None) is is_told
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "data",
     [
@@ -195,6 +196,7 @@ def test_where_the_alarms_cannot_be_read_each_alarm_has_its_mail(home: WatchedHo
     assert home.call("explain", change(end="warning"))["mail"].startswith("WARNING: ")
 
 
+@pytest.mark.whole
 def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_rest(home: WatchedHome) -> None:
     low(home, balance_gib=10)
     for minutes_ago in (*range(300, 280, -1), *range(120, 100, -1)):
@@ -274,6 +276,7 @@ def test_where_the_alarms_cannot_be_read_a_fall_is_told(home: WatchedHome) -> No
     assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("late_minutes", "is_told"), [(4, True), (6, False), (350, False), (430, True)])
 @pytest.mark.parametrize(("state", "since"), [("ALARM", "OK"), ("OK", "ALARM")])
 def test_an_event_that_comes_after_the_next_change_of_its_alarm_is_not_told_as_news(

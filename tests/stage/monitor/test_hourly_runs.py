@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from efs_monitor.efs.credits import MIB, TIB
 
 from localaws.file_systems import Size
@@ -38,6 +39,7 @@ def test_two_runs_at_the_same_time_leave_the_same_alarms_as_one(stack: StackUnde
     assert stack.alarms() == both
 
 
+@pytest.mark.whole
 def test_a_write_that_fails_for_good_leaves_all_three_and_is_told_after_the_retries(
     stack: StackUnderTest, faults: FaultInjector
 ) -> None:

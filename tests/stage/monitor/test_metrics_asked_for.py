@@ -47,6 +47,7 @@ def test_a_run_asks_for_as_many_as_the_page_counts(home: WatchedHome, words: str
     assert metrics_asked_for(home) == sum(map(int, re.findall(rf"{words} × (\d+)", COUNTED)))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("words", RUNS)
 def test_a_run_asks_no_more_often_for_alarms_than_the_page_counts(home: WatchedHome, words: str) -> None:
     """Every alarm of these tests has changed within the day, and its credits are few; the one on growth, whose history

@@ -87,6 +87,7 @@ def order(sandbox: Sandbox) -> list[str]:
     return [one for one in found if one in topics]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", SEEDS)
 def test_deployments_mail_nothing_but_that_new_alarms_are_armed(built: Path, tmp_path: Path, seed: int) -> None:
     with slow_stack(built, tmp_path, seed) as stack:

@@ -31,6 +31,7 @@ def _nothing_is_left(stack: StackUnderTest) -> Iterator[None]:
     assert stack.sandbox.client("sns").list_topics()["Topics"] == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_what_is_just_beyond_is_refused_with_the_sentence_of_the_parameter(stack: StackUnderTest, name: str) -> None:
     """Two of the values; tests/template holds all of them against the same rules."""
@@ -40,6 +41,7 @@ def test_what_is_just_beyond_is_refused_with_the_sentence_of_the_parameter(stack
         assert refused.value.reason == f"Parameter {name} failed to satisfy constraint: {SENTENCES[name]}", value
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("place", range(MOST_TAKEN))
 def test_what_is_at_the_bounds_is_taken_by_all_parameters_at_once(stack: StackUnderTest, place: int) -> None:
     given = {name: values.taken[min(place, len(values.taken) - 1)] for name, values in PARAMETERS.items()}
@@ -59,6 +61,7 @@ def test_an_address_that_no_topic_would_have_is_refused_in_a_sentence(stack: Sta
     assert stack.propose(**(given | {"AdviceTopicArn": ""}))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [

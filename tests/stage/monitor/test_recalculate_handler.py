@@ -165,6 +165,7 @@ def test_a_file_system_that_is_gone_is_told_once_without_failing(
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("action", READS)
 @pytest.mark.parametrize("failure", [THROTTLED, BROKEN], ids=["throttled", "503"])
 def test_a_read_that_fails_twice_is_retried_and_works(home: WatchedHome, action: str, failure: InjectedFailure) -> None:
@@ -174,6 +175,7 @@ def test_a_read_that_fails_twice_is_retried_and_works(home: WatchedHome, action:
     assert home.faults.of_functions().count(action) == 3
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("action", "failure", "times"),
     [
@@ -193,6 +195,7 @@ def test_what_fails_for_some_time_is_tried_again_and_works(
     assert home.faults.of_functions().count(action) > times
 
 
+@pytest.mark.whole
 def test_a_call_that_is_never_answered_is_given_up_and_retried(home: WatchedHome) -> None:
     home.create_file_system(2 * TIB)
     home.faults.fail("DescribeAlarms", SILENT, times=1)
@@ -234,6 +237,7 @@ def test_a_missing_right_is_named_with_its_resource(home: WatchedHome) -> None:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("written_before", [0, 1, 2])
 def test_when_one_of_three_alarms_cannot_be_written_all_are_as_before(home: WatchedHome, written_before: int) -> None:
     home.create_file_system(2 * TIB)
@@ -285,6 +289,7 @@ def test_an_alarm_that_cannot_be_put_back_either_is_logged_and_repaired_by_the_n
     assert home.alarms()["warning"]["Threshold"] == 180 * 60 * 200 * MIB
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("action", "skip"),
     [("SetAlarmState", 0), ("SetAlarmState", 1), ("PutMetricAlarm", 1), ("PutMetricAlarm", 2), ("PutMetricAlarm", 3)],
@@ -319,6 +324,7 @@ class ProcessGone(BaseException):
     """The function's process is gone: nothing in it can react."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("is_on", [False, True])
 @pytest.mark.parametrize("step", first_of([2, 5, 1, 3, 4, 6], 2))
 def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
@@ -446,6 +452,7 @@ def test_what_was_mailed_is_remembered_although_others_write_at_that_moment(home
     assert len(home.subjects()) == 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("code", "told_as"), [("KMSAccessDenied", AwsDenied), ("KMSDisabled", KeyUnusable), ("KMSThrottling", AwsThrottled)]
 )
@@ -469,6 +476,7 @@ def in_status(home: WatchedHome, status: str, *, updated_minutes_ago: int | None
     home.faults.fail("DescribeStacks", stack_in(STACK_NAME, status, created, last_updated))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "status", ["CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS", "UPDATE_ROLLBACK_IN_PROGRESS", "DELETE_IN_PROGRESS"]
 )
@@ -563,6 +571,7 @@ def test_what_is_held_waits_for_the_end_of_an_update_however_long_that_takes(hom
     assert {(home.alarms()[end]["StateValue"], home.alarms()[end]["Threshold"]) for end in CREDIT_ALARMS} == {("OK", 0)}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("failure", [DENIED, BROKEN, GARBAGE], ids=["denied", "503", "garbage"])
 def test_an_update_that_cloudformation_says_nothing_of_is_taken_to_go_on(
     home: WatchedHome, failure: InjectedFailure

@@ -103,6 +103,7 @@ REFUSED: Mapping[str, tuple[Callable[[WatchedHome], None], Mapping[str, str], st
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("case", REFUSED)
 def test_sam_prints_all_of_it_and_what_is_wrong_comes_first(home: WatchedHome, desk: Desk, case: str) -> None:
     prepare, properties, what_is_wrong = REFUSED[case]

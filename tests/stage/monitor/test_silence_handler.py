@@ -223,6 +223,7 @@ def test_a_mailbox_that_bounces_is_told_and_is_over_when_messages_arrive_again(c
     assert calm.subjects()[1:] == [f"INFO: messages are delivered again, {FILE_SYSTEM_ID} (critical)"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("own_topics", ["warning advice", "warning critical advice"])
 def test_a_topic_that_is_gone_is_told_once_and_its_return_once(
     calm: WatchedHome, monkeypatch: pytest.MonkeyPatch, own_topics: str
@@ -298,6 +299,7 @@ def test_an_alarm_action_that_failed_is_told_with_cloudwatchs_error(calm: Watche
     assert calm.subjects() == [f"ACTION: alarm action failed, {FILE_SYSTEM_ID} (critical)"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("state", "headline"),
     [
@@ -321,6 +323,7 @@ def test_an_alarm_that_cloudwatch_does_not_evaluate_is_told_once_and_its_end_onc
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("data", ["{cut off", "[]", ""])
 def test_an_entry_of_an_alarms_history_that_nobody_can_read_is_logged_and_left_out(
     calm: WatchedHome, data: str
@@ -355,6 +358,7 @@ def somebody_has_not_confirmed(home: WatchedHome) -> None:
     home.sandbox.subscribers.unconfirmed.add("night@example.com")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "fault",
     [nobody_subscribed_to_critical, a_message_bounced, the_topic_is_gone, somebody_has_not_confirmed],
@@ -433,6 +437,7 @@ def test_metrics_that_come_late_amid_a_fall_offer_no_mode_within_the_lock_that_w
     assert ("--throughput-mode elastic" in message.message) is (resumed_hours_ago is None)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("hours_late", "metrics_told", "credits_told"),
     [
@@ -585,6 +590,7 @@ def test_credits_that_may_have_been_gone_while_metrics_were_missing_are_told_of_
     assert not any("CRITICAL" in one for one in report(calm)["mails"])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("balance_gib", "mails"), [(2021, 0), (1600, 1)])
 def test_a_bucket_that_is_94_percent_full_and_does_not_fall_is_not_told_of_again(
     calm: WatchedHome, balance_gib: float, mails: int
@@ -597,6 +603,7 @@ def test_a_bucket_that_is_94_percent_full_and_does_not_fall_is_not_told_of_again
         assert len(report(calm)["mails"]) == mails
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("minutes_late", [1, 14, 20])
 def test_a_fall_that_has_just_begun_is_left_to_its_own_alarm_however_late_metrics_come(
     calm: WatchedHome, minutes_late: int
@@ -608,6 +615,7 @@ def test_a_fall_that_has_just_begun_is_left_to_its_own_alarm_however_late_metric
     assert report(calm)["mails"] == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("how", ["delete_alarms", "disable_alarm_actions"])
 def test_a_fall_that_has_just_begun_is_told_where_its_alarm_is_gone_or_does_not_act(
     calm: WatchedHome, how: str
@@ -643,6 +651,7 @@ def falls_in_pulses(home: WatchedHome, left_gib: float) -> None:
         balance_gib += 5.5 if minutes_ago <= 75 and minutes_ago % 30 in range(10, 14) else -0.3
 
 
+@pytest.mark.whole
 def test_a_load_that_rests_for_most_of_the_time_is_told_once_before_the_next_repeat_is_due(calm: WatchedHome) -> None:
     turn_on(calm, "critical")
     report(calm)
@@ -653,6 +662,7 @@ def test_a_load_that_rests_for_most_of_the_time_is_told_once_before_the_next_rep
     assert report(calm)["mails"] == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("fell_before", "is_told"), [(False, True), (True, False)])
 def test_the_first_fall_after_a_warning_that_had_none_to_tell_of_is_told_once(
     calm: WatchedHome, fell_before: bool, is_told: bool
@@ -703,6 +713,7 @@ def test_a_draining_whose_mail_was_left_out_keeps_nobody_from_the_repeat_of_crit
     assert report(calm)["mails"] == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("gone_hours_ago", "reads_more"), [(7, False), (None, True)])
 def test_where_credits_were_gone_before_no_more_is_read_to_know_that_a_change_has_its_mail(
     calm: WatchedHome, gone_hours_ago: float | None, reads_more: bool
@@ -729,6 +740,7 @@ def test_a_threshold_of_zero_that_somebody_set_by_hand_breaks_no_report(calm: Wa
     assert report(calm)["mails"] == []
 
 
+@pytest.mark.whole
 def test_what_helps_is_told_once_when_aws_takes_another_mode_again(calm: WatchedHome) -> None:
     """It was changed 23 hours before Critical."""
     told = NotificationState(resumed=calm.sandbox.clock.now() - timedelta(hours=23)).to_json(FILE_SYSTEM_ID)
@@ -838,6 +850,7 @@ def ways_back(home: WatchedHome) -> list[str]:
     return [one for one in report(home)["mails"] if "bursting" in one or "unlocked" in one]
 
 
+@pytest.mark.whole
 def test_the_way_back_is_told_once_when_the_lock_ends_and_each_week_while_credits_would_do(
     elastic: WatchedHome,
 ) -> None:
@@ -881,6 +894,7 @@ def test_a_day_that_would_not_have_lasted_is_told_with_its_end(elastic: WatchedH
     assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $302, {FILE_SYSTEM_ID}"]
 
 
+@pytest.mark.whole
 def test_no_way_back_is_told_while_data_is_in_archive_which_only_elastic_throughput_has(elastic: WatchedHome) -> None:
     elastic.sandbox.file_systems.set_size(FILE_SYSTEM_ID, Size(100 * GIB, archive_bytes=GIB))
     a_day_passes(elastic, mib_per_second=60)
@@ -905,6 +919,7 @@ def test_no_way_back_is_told_to_who_has_gone_it(elastic: WatchedHome) -> None:
     assert ways_back(elastic) == []
 
 
+@pytest.mark.whole
 def test_a_lost_memory_is_made_good_by_what_was_permitted_and_a_second_change_begins_the_lock_anew(
     elastic: WatchedHome,
 ) -> None:
@@ -935,6 +950,7 @@ def test_without_metrics_the_way_back_is_told_without_a_verdict(elastic: Watched
     assert ways_back(elastic) == []
 
 
+@pytest.mark.whole
 def test_a_day_of_elastic_throughput_that_is_dearer_than_chosen_is_told_once_a_day(
     elastic: WatchedHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -976,6 +992,7 @@ def test_a_dear_day_of_elastic_throughput_does_not_wait_for_a_mail_about_the_pro
     assert report(elastic)["mails"] == [f"INFO: elastic throughput cost $24 in 3 h, {FILE_SYSTEM_ID}"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("action", first_of(sorted(set(READS)), 4))
 def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(calm: WatchedHome, action: str) -> None:
     hours_pass(calm, 5)
@@ -988,6 +1005,7 @@ def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(c
     assert report(calm)["conditions"] == ["metrics-stopped"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "action", ["DescribeAlarmHistory", "DescribeFileSystems", "DescribeStacks", "GetParameter", "PutParameter"]
 )

@@ -86,6 +86,7 @@ def test_thresholds_are_right_again_after_a_change_of_tags_that_was_rolled_back(
     assert told(stack) == mails
 
 
+@pytest.mark.whole
 def test_suspended_alarms_are_suspended_again_within_a_minute(stack: StackUnderTest) -> None:
     stack.create_file_system()
     stack.deploy()
@@ -102,6 +103,7 @@ def test_suspended_alarms_are_suspended_again_within_a_minute(stack: StackUnderT
     assert told(stack) == mails
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("mode", "mib_per_second"), first_of([("elastic", None), ("provisioned", 200)], in_ci=1))
 def test_nobody_is_told_that_an_alarm_is_over_which_is_suspended_on_a_low_balance(
     stack: StackUnderTest, mode: str, mib_per_second: float | None

@@ -133,6 +133,7 @@ def test_encrypted_topics_of_the_own_account_get_everything_and_stay_when_the_st
     assert all("__default_policy_ID" in json.dumps(topic.policy) for topic in topics.topics.values())
 
 
+@pytest.mark.whole
 def test_encrypted_topics_of_another_account_get_everything_once_their_policies_have_what_the_stack_prints(
     stack: StackUnderTest,
 ) -> None:
@@ -147,6 +148,7 @@ def test_encrypted_topics_of_another_account_get_everything_once_their_policies_
     assert outputs["TopicPolicies"].count("its policy lets this stack publish") == 3
 
 
+@pytest.mark.whole
 def test_one_topic_may_be_given_and_the_others_made(stack: StackUnderTest) -> None:
     topics = shared()
     stack.create_file_system()
@@ -158,6 +160,7 @@ def test_one_topic_may_be_given_and_the_others_made(stack: StackUnderTest) -> No
     assert explained(stack)[:2] == ["WARNING", "CRITICAL"]
 
 
+@pytest.mark.whole
 def test_a_stack_takes_a_topic_and_gives_it_back(stack: StackUnderTest) -> None:
     topics = shared()
     stack.create_file_system()
@@ -173,6 +176,7 @@ def test_a_stack_takes_a_topic_and_gives_it_back(stack: StackUnderTest) -> None:
     assert stack.subjects("warning")[-1] == f'OK: "home-warning" {HERE}'
 
 
+@pytest.mark.whole
 def test_a_topic_that_the_stack_made_is_refused_and_stays(stack: StackUnderTest) -> None:
     stack.create_file_system()
     made = stack.deploy()["CriticalTopicArn"]
@@ -181,6 +185,7 @@ def test_a_topic_that_the_stack_made_is_refused_and_stays(stack: StackUnderTest)
     assert made in {one["TopicArn"] for one in stack.sandbox.client("sns").list_topics()["Topics"]}
 
 
+@pytest.mark.whole
 def test_an_update_that_fails_cannot_go_back_to_a_topic_that_is_gone(stack: StackUnderTest) -> None:
     """Lambda may take no destination that is not there, whoever asks; docs/integrations.md says what to do."""
     topics = shared()
@@ -200,6 +205,7 @@ def test_an_update_that_fails_cannot_go_back_to_a_topic_that_is_gone(stack: Stac
     assert stack.status() == "UPDATE_ROLLBACK_FAILED"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("severity", PARAMETERS)
 def test_a_policy_that_keeps_the_stack_out_is_refused_and_nothing_is_left(stack: StackUnderTest, severity: str) -> None:
     topics = shared()
@@ -218,6 +224,7 @@ def test_a_policy_without_cloudwatch_is_refused_with_the_statement_to_paste(stac
     assert f"Region us-east-1, account {ACCOUNT_ID})" in reason
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -235,6 +242,7 @@ def test_a_topic_that_no_alarm_could_reach_is_refused(
     assert sentence in refusal(stack, shared(), **change)
 
 
+@pytest.mark.whole
 def test_a_key_of_another_region_is_refused_also_where_a_copy_of_it_is_here(stack: StackUnderTest) -> None:
     stack.create_file_system()
     here = str(key_of(ACCOUNT_ID).arn)
@@ -273,6 +281,7 @@ def test_a_key_that_lets_no_alarm_in_is_refused_with_the_statement_to_paste_whoe
     assert stack.subjects("warning")[-1] == f'ALARM: "home-warning" {HERE}'
 
 
+@pytest.mark.whole
 def test_a_topic_that_shuts_the_stack_out_later_is_told_as_a_failed_action(stack: StackUnderTest) -> None:
     topics = shared()
     stack.create_file_system()
@@ -333,6 +342,7 @@ def test_the_command_of_that_mail_gives_the_stack_another_topic_and_keeps_every_
     assert alarms["warning"]["Threshold"] == 200 * 60 * 100 * 1024**2
 
 
+@pytest.mark.whole
 def test_a_topic_of_the_own_account_whose_subscribers_may_not_be_listed_ends_no_report(stack: StackUnderTest) -> None:
     topics = shared()
     topic = topics.topics["advice"]
@@ -361,6 +371,7 @@ def test_the_silence_of_another_accounts_topics_is_not_guessed_at(stack: StackUn
     assert {entry["told_on"] for entry in answers} == {"advice"}
 
 
+@pytest.mark.whole
 def test_who_has_not_confirmed_a_topic_of_a_fleet_none_of_its_stacks_says(stack: StackUnderTest) -> None:
     stack.name = f"efs-fleet-{stack.file_system_id}"
     sns = stack.sandbox.client("sns")

@@ -31,6 +31,7 @@ def heard(stack: StackUnderTest) -> tuple[int, int]:
     return stack.subjects("warning").count(WARNING), stack.subjects("critical").count(CRITICAL)
 
 
+@pytest.mark.whole
 def test_what_pagers_have_open_is_closed_and_the_end_is_told_once_in_words(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     ends = ('OK: "home-warning" in US East (N. Virginia)', 'OK: "home-critical" in US East (N. Virginia)')
@@ -59,6 +60,7 @@ def test_an_alarm_is_not_left_on_for_the_days_of_a_mode_without_a_balance(stack:
     assert len(stack.sandbox.mailbox.publications) == told
 
 
+@pytest.mark.whole
 def test_suspended_alarms_tell_nobody(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     assert heard(stack) == (1, 1)
@@ -73,6 +75,7 @@ def test_suspended_alarms_tell_nobody(stack: StackUnderTest) -> None:
     assert len(stack.sandbox.mailbox.publications) == told
 
 
+@pytest.mark.whole
 def test_alarms_that_are_low_when_they_wake_go_off_again(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     back_to_bursting(stack)
@@ -84,6 +87,7 @@ def test_alarms_that_are_low_when_they_wake_go_off_again(stack: StackUnderTest) 
     assert f"INFO: alarms active again, {stack.file_system_id}" not in stack.subjects("advice")
 
 
+@pytest.mark.whole
 def test_an_alarm_that_went_off_in_silence_and_is_over_is_announced_before_its_ok(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     stack.balance_gib = 1
@@ -150,6 +154,7 @@ def test_a_wake_that_breaks_off_for_good_is_finished_by_the_next_hourly_run(
     assert stack.decisions()[-1]["decision"] == "keep"
 
 
+@pytest.mark.whole
 def test_a_redeployment_while_suspended_lets_the_next_run_wake_the_alarms(stack: StackUnderTest) -> None:
     low_in_elastic_mode(stack)
     back_to_bursting(stack)

@@ -126,6 +126,7 @@ def test_suspended_alarms_stay_ok_for_a_day_of_a_low_balance(stack: StackUnderTe
     assert [subject for subject in told(stack)[len(told_so_far) :] if "home-" in str(subject)] == []
 
 
+@pytest.mark.whole
 def test_a_change_of_tags_alone_pages_nobody(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     mails = told(stack)
@@ -290,6 +291,7 @@ def test_a_run_that_cannot_get_the_alarms_ready_leaves_none_on(
     assert is_suspended_and_ok(stack)
 
 
+@pytest.mark.whole
 def test_alarms_go_off_once_for_what_is_low_when_credits_matter_again(stack: StackUnderTest) -> None:
     low_under_provisioned_throughput(stack)
     mails = told(stack)

@@ -63,6 +63,7 @@ def report(invocation: ExecutionResult) -> Report:
     return parse(invocation.stdout, decode(PLAN))
 
 
+@pytest.mark.whole
 def test_it_measures_every_workload_and_says_what_the_host_is(run: Run, mounted: Host) -> None:
     invocation = run(mounted)
     assert (invocation.status, invocation.stderr) == ("Success", "")
@@ -77,6 +78,7 @@ def test_it_measures_every_workload_and_says_what_the_host_is(run: Run, mounted:
     assert machine.user != "0"
 
 
+@pytest.mark.whole
 def test_it_leaves_nothing_behind(run: Run, mounted: Host, machines: Machines) -> None:
     run(mounted)
     assert list(machines.mount_path.iterdir()) == []
@@ -88,6 +90,7 @@ def test_an_agent_that_passes_no_environment_is_told_to_be_updated(run: Run, mou
     assert "update it to 3.3.2746.0 or later" in invocation.stderr
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -30,6 +30,7 @@ print(*sorted({os.path.basename(path) for path in listed if f"botocore{os.sep}da
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("client_name", "service_id"),
     [
@@ -60,6 +61,7 @@ def test_in_lambda_alone_garbage_is_looked_for_seldom(environment: dict[str, str
     assert (int(answered.stdout) > 70_000) is bool(environment)
 
 
+@pytest.mark.whole
 def test_a_cold_start_looks_into_no_other_service_s_folder() -> None:
     answered = subprocess.run(
         [sys.executable, "-c", LISTED_FOLDERS],

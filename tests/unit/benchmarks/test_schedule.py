@@ -212,6 +212,7 @@ def test_a_value_with_two_hyphens_is_no_range() -> None:
 LOCAL = [(fields, starts) for fields, starts, _ in QUARTZ if not LOCALLY_REFUSED.search(fields)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("fields", "starts"), first_of(LOCAL, 2, in_ci=20))
 def test_the_local_scheduler_starts_it_as_often_as_quartz(fields: str, starts: int) -> None:
     cron, first = parse(f"cron({fields})"), datetime(2026, 1, 1, tzinfo=UTC)
@@ -331,6 +332,7 @@ def test_whatever_the_pattern_takes_is_judged_without_an_error_also_where_its_fi
     assert comes_no_more(expression, NOW) in {True, False}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "fields",
     [

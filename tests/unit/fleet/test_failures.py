@@ -104,6 +104,7 @@ def test_many_that_fail_again_and_again_keep_no_sound_one_waiting() -> None:
     assert account.stacks[f"fleet-{file_system_id(10**6)}"].status == "CREATE_COMPLETE"
 
 
+@pytest.mark.whole
 def test_of_many_that_leave_at_once_each_loses_its_stack_after_one_grace() -> None:
     account = FakeAccount(file_systems=[file_system(one) for one in range(100)])
     account.live(12)

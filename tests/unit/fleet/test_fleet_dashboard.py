@@ -124,6 +124,7 @@ def test_each_of_several_tables_says_which_it_is_and_one_alone_does_not() -> Non
     assert second["title"] == "Minutes left at the permitted rate, the fewest first (2 of 2)"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("number", [0, *ABOUT_ALL])
 def test_no_table_and_no_dashboard_has_more_than_cloudwatch_takes(number: int) -> None:
     """https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html"""

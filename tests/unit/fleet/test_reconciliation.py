@@ -617,6 +617,7 @@ def test_the_pause_of_a_stack_that_does_not_go_is_over_with_its_last_minute() ->
     assert account.step().kind == "delete"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("left", [False, True])
 def test_a_deletion_that_is_refused_is_a_try_and_keeps_nobody_waiting(*, left: bool) -> None:
     """Whether the stack never came into being, or its file system left."""

@@ -75,6 +75,7 @@ def test_one_cause_that_a_thousand_share_is_stored_for_all_of_them_whatever_stac
     assert read_again(written) == written
 
 
+@pytest.mark.whole
 def test_where_there_is_no_room_reasons_go_first_and_those_that_most_share_go_last() -> None:
     whys = {one: "shared" if number % 2 else f"{number}" + "x" * 290 for number, one in enumerate(ids())}
     written = {one: Note(tries=3, tried=NOW, wanted="1a2b3c4d", why=why) for one, why in whys.items()}

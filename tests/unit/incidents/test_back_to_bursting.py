@@ -150,6 +150,7 @@ def test_a_day_that_begins_amid_its_load_is_judged_by_the_next_one_too() -> None
     assert not lived.suffices
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("minutes_late", [0, 2, 12])
 @pytest.mark.parametrize("minute", [0, 1, 4])
 def test_a_load_under_way_loses_each_day_what_a_whole_day_of_it_takes(minute: int, minutes_late: int) -> None:

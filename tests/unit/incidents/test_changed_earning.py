@@ -203,6 +203,7 @@ def test_no_load_whatever_looks_like_another_size(
     assert not changed.times
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("gib", "stretches", "times"),
     [
@@ -228,6 +229,7 @@ def test_a_size_that_changed_is_found_under_any_load_with_what_it_earned_and_unt
     assert list(map(changed.earned_then, after)) == [now] * len(after)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("stretches", first_of(map(pytest.param, [IDLE, BATCH, PULSES])))
 @pytest.mark.parametrize(("times", "blur"), [(1.25, 0.07), (0.75, 0.07), (2, 0.15), (0.5, 0.15)])
 def test_a_size_that_changed_all_day_is_told_with_about_what_it_earned_at_each_time_of_it(
@@ -274,6 +276,7 @@ def test_a_load_takes_no_more_than_is_permitted_now() -> None:
     assert changed.more_bytes_per_second(began) == pytest.approx(earned_less / 3600 + 80 * MIB, rel=0.03)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rate_mib", [20.0, 60.0, 97.0])
 def test_a_provisioned_rate_that_took_no_credits_is_no_size_that_earned_more(rate_mib: float) -> None:
     """Clients move as much as is earned, and all of that is left besides: no size gives so little with credits."""
@@ -672,6 +675,7 @@ def again(drawn_mib: Sequence[float], standard_bytes: int, left_bytes: float) ->
     return left
 
 
+@pytest.mark.whole
 def test_what_is_earned_now_while_a_load_had_no_credits_counts_once() -> None:
     """It took all for hours at 300 GiB, and so does the next one, at noon, of what 500 GiB have left by then."""
     sizes = [300 * GIB] * 360 + [1500 * GIB] * 660 + [500 * GIB] * 150
@@ -685,6 +689,7 @@ def test_what_is_earned_now_while_a_load_had_no_credits_counts_once() -> None:
     assert abs(found(situation).time - NOW - gone * MINUTE) <= STEP
 
 
+@pytest.mark.whole
 def test_what_pulses_leave_has_what_is_earned_now_in_their_rests_at_zero() -> None:
     """Twelve minutes of every half hour took all that 40 GiB had earned in the others; 200 earn five times as much."""
     drawn_mib = loads_mib((600, 600, 12, 30, 95.0))
@@ -695,6 +700,7 @@ def test_what_pulses_leave_has_what_is_earned_now_in_their_rests_at_zero() -> No
     assert abs(found(situation).time - NOW - gone * MINUTE) <= STEP
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("began", range(500, 505))
 def test_a_load_that_began_with_a_full_bucket_leaves_what_the_one_of_now_takes_in_until_then(began: int) -> None:
     """In its own five minutes the full one took in a part of what was earned, and in those before it nothing."""

@@ -87,6 +87,7 @@ def test_so_does_a_bucket_that_became_too_small_meanwhile_or_at_the_end(cut: int
     assert len(steps_of_another_mode(shrunk)) == (0 if was_larger else FASTER)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("load_mib", [0.0, 10.0, 20.0, 21.0, 40.0, 62.0, 69.0])
 def test_so_does_a_balance_that_rose_by_what_a_larger_size_earned_less_a_steady_load(load_mib: float) -> None:
     """Deleted at once: a load of up to what was earned then lets the balance rise, and by less than is earned now."""
@@ -281,6 +282,7 @@ def test_without_credits_clients_are_held_down_by_no_size() -> None:
     assert held_by_rate(lived(loads, standard_bytes=sizes, left_share=0.001)) is None
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("size_then_gib", "size_gib"), [(40, 32), (40, 10), (32, 40)])
 def test_a_day_without_credits_is_of_no_provisioned_rate_whatever_size_it_was(
     size_then_gib: int, size_gib: int

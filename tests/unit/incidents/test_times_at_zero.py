@@ -360,6 +360,7 @@ def test_a_limit_ends_when_it_is_said_to_be_lifted(dry_until: float) -> None:
     assert one.ended == lifted_since(situation) == minutes_ago(270)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size_then_gib", [250, 100, 40])
 def test_a_limit_of_another_size_is_one_of_before_and_one_time(size_then_gib: int) -> None:
     """Seven hours of a load of 60 MiB/s end the credits, 16 of rest follow; an hour ago the size changed."""
@@ -373,6 +374,7 @@ def test_a_limit_of_another_size_is_one_of_before_and_one_time(size_then_gib: in
     assert ended == pytest.approx(16 * 60, abs=5)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("grown_to_gib", [12000, 14200, 15000, 16200])
 def test_a_limit_that_goes_on_while_the_size_changes_is_none_of_before(grown_to_gib: int) -> None:
     """Grown for two hours at zero it has about as much without credits as before and after that with them."""

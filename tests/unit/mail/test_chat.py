@@ -54,11 +54,13 @@ def test_no_golden_file_of_a_chat_is_left_over() -> None:
     assert {path.stem for path in GOLDEN.glob("*.txt")} == set(MAILS)
 
 
+@pytest.mark.whole
 def test_every_mail_is_a_custom_notification_of_amazon_q(mail: Named) -> None:
     assert_valid(custom_notification(mail.message.chat))
     assert_valid(custom_notification(in_thread(mail.message, f"{FILE_SYSTEM_ID}-20300107T0241Z").chat))
 
 
+@pytest.mark.whole
 def test_a_chat_has_the_figures_of_its_mail_and_is_short_enough_for_a_phone(mail: Named) -> None:
     assert figures_of_chat(mail.message) <= figures_of_mail(mail.message)
     assert len(mail.message.chat.text) <= SHORT_CHARACTERS

@@ -413,6 +413,7 @@ def held_at_a_rate(minute: int) -> Situation:
     return lived([*before, *[300.0] * 60, *since], standard_bytes=100 * 2**30, rates_mib=rates, left_share=0.9)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("minutes_late", "again"),
     [

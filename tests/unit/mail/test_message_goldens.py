@@ -1394,6 +1394,7 @@ def test_the_mail_reads_as_agreed(name: str) -> None:
     assert_golden(name, f"Subject: {message.subject}\n\n{message.body}")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", [name for name in MAILS if not name.startswith("fleet")])
 def test_the_subject_has_the_id_also_as_a_drill(name: str) -> None:
     message = message_of(name)

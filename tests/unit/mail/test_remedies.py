@@ -979,6 +979,7 @@ def test_in_one_zone_no_more_may_be_provisioned_than_a_large_size_earns() -> Non
     assert "needs more" not in text
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("one_zone", [False, True])
 @pytest.mark.parametrize("tebibytes", [2, 15, 20, 25])
 def test_a_quota_is_said_to_be_raised_by_support_only_where_support_raises_it(

@@ -15,6 +15,7 @@ from tests.unit.mail.mail_cases import HERE
 IDLE_DAY = 26 * 60
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("gib_then", "told"),
     [
@@ -35,6 +36,7 @@ def test_nothing_of_it_is_told_of_a_size_that_earns_next_to_nothing_all_day() ->
     assert earns_far_less(lived([0.0] * IDLE_DAY, standard_bytes=1)) == ""
 
 
+@pytest.mark.whole
 def test_a_mail_about_few_credits_or_none_tells_it_once() -> None:
     sizes = [400 * GIB] * (IDLE_DAY - 180) + [200 * GIB] * 180
     shrank = lived([15.0] * IDLE_DAY, standard_bytes=sizes, left_share=0.1)

@@ -218,6 +218,7 @@ def test_operations_that_nobody_counted_are_no_few_operations() -> None:
     assert not any(each.title.startswith("Performance mode") for each in advise(history_of(one, None, NOW)).findings)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("step_minutes", [1, 5, 60])
 def test_a_rate_for_averages_of_longer_steps_is_not_said_to_be_enough_for_each_minute(step_minutes: int) -> None:
     """A minute at 90 MiB/s and then nothing, of which longer steps show a part; 150 MiB/s are provisioned."""

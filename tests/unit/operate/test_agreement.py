@@ -132,6 +132,7 @@ def test_nothing_disagrees_in_many_lives(life: Life, late_minutes: int) -> None:
     nothing_disagrees(life, late_minutes)
 
 
+@pytest.mark.whole
 def test_what_the_newest_datapoints_tell_when_they_come_is_drawn_too() -> None:
     """They come some minutes after the last minute of a history."""
     calm, until_warning = [FULL] * 60, [FULL - number * MINUTE_BYTES for number in range(190)]
@@ -140,6 +141,7 @@ def test_what_the_newest_datapoints_tell_when_they_come_is_drawn_too() -> None:
     assert everything_that_disagrees(found) == []
 
 
+@pytest.mark.whole
 def test_there_is_something_that_could_disagree() -> None:
     found = contents_of_backtest(backtest(history(falls()), SETTINGS))
     lines = drawn_by_the_dashboard(found)
@@ -148,6 +150,7 @@ def test_there_is_something_that_could_disagree() -> None:
     assert {"Balance", "Used", "At the permitted rate", "Warning, 180 minutes"} <= lines.keys()
 
 
+@pytest.mark.whole
 def test_a_disagreement_is_noticed() -> None:
     found = backtest(history(falls()), SETTINGS)
     drawn = Drawn(contents_of_backtest(found))

@@ -41,6 +41,7 @@ def shown(found: BacktestResult, *, every_message: bool = False) -> str:
     return written.getvalue()
 
 
+@pytest.mark.whole
 def test_each_warning_has_its_minutes_before_the_credits_were_gone() -> None:
     found = fallen()
     (spell,) = found.spells
@@ -74,6 +75,7 @@ def test_everything_fits_a_terminal() -> None:
         assert max(map(len, shown(found, every_message=True).splitlines())) <= 80
 
 
+@pytest.mark.whole
 def test_what_is_shown_and_what_is_written_agree() -> None:
     found = fallen_on_the_second_day()
     text, data = " ".join(shown(found, every_message=True).split()), as_json(found)
@@ -94,6 +96,7 @@ def test_one_is_one() -> None:
     assert "of these two alarms." in words_of(fallen_on_the_second_day())
 
 
+@pytest.mark.whole
 def test_an_alarm_that_is_still_on_at_the_end_is_said() -> None:
     found = backtest(history(falls()[:640]), SETTINGS)
     text = words_of(found)
@@ -253,6 +256,7 @@ def test_where_nothing_is_better_what_is_chosen_stays() -> None:
     assert "Keep WarningMinutes 180 and CriticalMinutes 60" in " ".join(shown(found).split())
 
 
+@pytest.mark.whole
 def test_a_history_that_tells_neither_region_nor_file_system_has_words_in_their_place_in_every_command() -> None:
     known = history(falls())
     unknown = replace(

@@ -22,6 +22,7 @@ EXPLAINED = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "begins"),
     [

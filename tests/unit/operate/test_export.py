@@ -464,6 +464,7 @@ def test_a_file_beyond_any_export_is_refused_before_it_is_read_whole(
         read(file, gzip.compress(text) if packed else text)
 
 
+@pytest.mark.whole
 def test_reading_takes_less_than_twice_the_memory_of_the_datapoints(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -484,6 +485,7 @@ def test_reading_takes_less_than_twice_the_memory_of_the_datapoints(
     assert most < 2 * kept
 
 
+@pytest.mark.whole
 def test_a_gigabyte_of_nothing_in_a_small_file_is_refused(file: Path) -> None:
     with file.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=1) as packed:
         for _ in range(33):

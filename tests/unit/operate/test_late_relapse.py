@@ -60,6 +60,7 @@ def drainings(found: Replayed, after: int) -> list[int]:
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("late_minutes", LATE)
 def test_a_relapse_is_told_once_as_soon_as_its_minutes_are_there_and_a_look_has_come(late_minutes: int) -> None:
     balances, began = relapse([*to_zero(), *[0.0] * 120])
@@ -81,6 +82,7 @@ def test_the_readable_mail_comes_with_it_and_says_when_the_credits_end(late_minu
     assert mail.subject.startswith("DRAINING: " if mail.minute == told else "STILL CRITICAL for ")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("late_minutes", NOT_JUST_FIVE)
 def test_a_relapse_with_a_calm_minute_in_it_is_told_once(late_minutes: int) -> None:
     """CloudWatch ends the alarm by that minute where it sees few others: the next look must not begin it again."""
@@ -103,6 +105,7 @@ def test_the_next_relapse_is_told_anew(late_minutes: int) -> None:
     assert told <= again + late_minutes + TOLD_AFTER
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("late_minutes", LATE)
 def test_nothing_is_told_of_a_recovery_nor_at_zero(late_minutes: int) -> None:
     rising = [(LEFT_MINUTES + number / 10) * MINUTE_BYTES for number in range(1, 120)]

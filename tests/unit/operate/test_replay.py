@@ -37,6 +37,7 @@ def alarms(found: Replayed, state: str = "ALARM") -> list[tuple[str, int]]:
     return [(one.subject, one.minute) for one in found.mails if one.by_cloudwatch and one.body == state]
 
 
+@pytest.mark.whole
 def test_a_fall_to_zero_is_told_by_each_alarm_as_soon_as_its_datapoint_is_there() -> None:
     one = history(falls())
     balances = one.metrics.values[BALANCE]
@@ -53,6 +54,7 @@ def test_a_fall_to_zero_is_told_by_each_alarm_as_soon_as_its_datapoint_is_there(
     assert below[60] < told["draining"] < below[1]
 
 
+@pytest.mark.whole
 def test_where_it_is_known_how_late_datapoints_are_alarms_are_so_much_later() -> None:
     one = history(falls())
     later = replay(one.metrics, list(one.file_systems), STACK, late_minutes=LATE_MINUTES + 2)
@@ -69,6 +71,7 @@ def test_what_the_newest_datapoint_sets_off_is_told_when_it_can_be_seen() -> Non
     assert found.mails[-1].subject.startswith("GONE")
 
 
+@pytest.mark.whole
 def test_every_alarm_that_goes_off_is_explained_on_the_advice_topic() -> None:
     found = replayed(history(falls()))
     subjects = [one.subject for one in found.mails if one.topic == "advice"]
@@ -82,6 +85,7 @@ def test_the_first_state_of_each_alarm_is_told_a_minute_after_the_deployment() -
     assert [one for one in found.mails if not one.by_cloudwatch] == []
 
 
+@pytest.mark.whole
 def test_what_comes_after_a_minute_changes_nothing_that_was_told_before_it() -> None:
     whole = falls()
     ends = replayed(history(whole[:700]))
@@ -89,6 +93,7 @@ def test_what_comes_after_a_minute_changes_nothing_that_was_told_before_it() -> 
     assert ends.mails == tuple(one for one in goes_on.mails if one.minute <= 700)
 
 
+@pytest.mark.whole
 def test_the_thresholds_are_those_of_the_throughput_that_is_permitted() -> None:
     assert replayed(history(falls())).references == ((31, float(BURST)),)
 
@@ -122,6 +127,7 @@ def test_growth_raises_the_thresholds() -> None:
     assert [rate / MIB for _, rate in replayed(grown).references] == pytest.approx([200, 260])
 
 
+@pytest.mark.whole
 def test_each_day_is_heard_of_once_it_is_over() -> None:
     one = history([FULL] * (2 * 1440 + 5))
     heard: list[int] = []

@@ -93,6 +93,7 @@ def named(text: str) -> Contents:
     )
 
 
+@pytest.mark.whole
 def test_nothing_of_the_data_becomes_an_element_an_attribute_or_a_script() -> None:
     plain, attacked = tags(page(named("word"))), tags(page(named(HOSTILE)))
     assert attacked.found == plain.found
@@ -148,6 +149,7 @@ def test_the_texts_of_many_mails_make_no_page_too_large_and_what_is_left_out_is_
     assert "mails are left out" not in page(contents())
 
 
+@pytest.mark.whole
 def test_points_of_five_minutes_have_the_lowest_balance_of_them() -> None:
     balances = [one for _ in range(30) for one in falls()]
     coarse = chart_data(replace(contents(), history=history(balances)), ())
@@ -208,6 +210,7 @@ def test_a_state_that_is_left_and_entered_again_in_one_minute_is_no_event() -> N
     assert "ALARM → ALARM" not in texts
 
 
+@pytest.mark.whole
 def test_a_second_fall_in_an_incident_has_phases_of_its_own() -> None:
     back = [number * MINUTE_BYTES / 10 for number in range(1, 601)]
     down = [max(back[-1] - number * MINUTE_BYTES, 0.0) for number in range(1, 90)]

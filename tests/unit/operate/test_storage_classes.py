@@ -70,6 +70,7 @@ def titles(advice: Advice) -> list[str]:
     return [one.title.split(" for ")[0].split(",")[0] for one in advice.findings]
 
 
+@pytest.mark.whole
 def test_bytes_that_nobody_touched_are_told_with_their_price_and_their_credits() -> None:
     found = next(one for one in lived(written=64 * GIB, read=36 * GIB).findings if one.title.startswith(IA))
     assert "Of 1,024 GiB in Standard at least 924 GiB (90 %) were neither read nor written in 14 days" in found.evidence
@@ -84,11 +85,13 @@ def test_bytes_that_nobody_touched_are_told_with_their_price_and_their_credits()
     )
 
 
+@pytest.mark.whole
 def test_a_bucket_that_shrinks_is_told() -> None:
     found = next(one for one in lived(4 * TIB).findings if one.title.startswith(IA))
     assert "a full bucket falls from 8.4 TiB to 2.1 TiB" in found.evidence
 
 
+@pytest.mark.whole
 def test_in_elastic_mode_no_credits_are_lost_and_it_is_cheaper() -> None:
     (found,) = [one for one in lived(mode=ThroughputMode.ELASTIC).findings if one.title.startswith(IA)]
     assert "earns" not in found.evidence
@@ -108,6 +111,7 @@ def test_it_is_told_from_a_dollar_a_month_on(gib: float, told: bool) -> None:
     assert (IA in titles(lived(gib * GIB))) is told
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "unknown",
     first_of([{"days": 13}, {"described": False}, {"gap_minutes": 14 * 16}]),
@@ -122,6 +126,7 @@ def test_a_few_lost_minutes_are_no_gap() -> None:
     assert IA in titles(lived(gap_minutes=14 * 14))
 
 
+@pytest.mark.whole
 def test_nothing_is_told_where_reads_are_not_known() -> None:
     one = recorded([])
     for key, value in {BALANCE: full_bucket_bytes(TIB), PERMITTED: burst_bytes_per_second(TIB), METERED: MIB}.items():
@@ -131,6 +136,7 @@ def test_nothing_is_told_where_reads_are_not_known() -> None:
     assert titles(advise(history_of(one, None, NOW))) == []
 
 
+@pytest.mark.whole
 def test_a_policy_that_is_at_work_is_not_told_again() -> None:
     assert IA not in titles(lived(colder_bytes=1))
 
@@ -174,6 +180,7 @@ def test_who_is_told_to_burst_instead_is_not_told_to_give_away_the_credits() -> 
     assert IA in calm
 
 
+@pytest.mark.whole
 def test_one_zone_is_an_option_with_what_is_lost() -> None:
     found = next(one for one in lived(written=GIB).findings if one.title.startswith(ONE_ZONE))
     assert found.title == "Storage: One Zone, where the loss of one Availability Zone may cost the data"
@@ -209,6 +216,7 @@ def test_one_zone_is_not_told_where_it_is_there_or_too_slow() -> None:
     assert ONE_ZONE not in titles(lived(32 * TIB, written=3601 * GIB, in_one_go=True))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("archive_gib", first_of([0, 300]))
 def test_no_other_throughput_mode_is_advised_while_data_is_in_archive(archive_gib: int) -> None:
     """Of 4 TiB written in two weeks each byte costs something in elastic throughput, and nothing on credits."""

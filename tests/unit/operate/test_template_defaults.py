@@ -22,6 +22,7 @@ def default_of_option(command: Callable[..., None], option: str) -> object:
     return inspect.signature(command).parameters[option].default
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", [backtest, report], ids=lambda command: command.__name__)
 @pytest.mark.parametrize(("option", "parameter"), [("warning", "WarningMinutes"), ("critical", "CriticalMinutes")])
 def test_a_command_has_the_lead_times_of_the_template(
@@ -34,6 +35,7 @@ def test_a_rise_counts_from_where_the_template_has_it_count() -> None:
     assert written_default("RiseTolerancePercent") == RISE_TOLERANCE_PERCENT
 
 
+@pytest.mark.whole
 def test_a_replayed_stack_says_again_what_lasts_when_a_deployed_one_would() -> None:
     stack = ReplayedStack(name="home", region="us-east-1", settings=SETTINGS, runbook_url="")
     assert stack.settings.lead_minutes(AlarmKind.WARNING) == written_default("WarningMinutes")

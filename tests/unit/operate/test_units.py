@@ -85,6 +85,7 @@ def remarks(recorded: Recorded) -> list[str]:
         return [str(refused)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("unit", first_of(UNITS, 2, in_ci=4))
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("size_gib", first_of(SIZES_GIB, in_ci=2))
@@ -96,6 +97,7 @@ def test_a_metric_in_another_unit_is_marked(size_gib: int, metric: str, unit: st
     assert any(metric in one and ("unit" in one or "bytes" in one or "jumps" in one) for one in found), found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("unit", first_of(UNITS, 2))
 def test_steps_of_five_minutes_tell_it_too(unit: str) -> None:
     own = in_steps(recorded_days(100), 5)
@@ -157,6 +159,7 @@ def test_credits_that_fall_are_those_of_no_provisioned_mode() -> None:
     assert ", but the credits fell by 1,672 GiB then, as in bursting mode: " in remark
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("unit", "why"),
     [
@@ -181,6 +184,7 @@ def test_what_nothing_contradicts_is_said_to_depend_on_the_unit_where_an_export_
     assert "unit" not in remark
 
 
+@pytest.mark.whole
 def test_a_bursting_mode_that_is_told_is_doubted_where_other_rates_are_permitted() -> None:
     told = replace(recorded_days(100), modes=(ModeChange(time=START, mode=str(ThroughputMode.BURSTING)),))
     assert not any("Told is" in one for one in remarks(told))

@@ -66,6 +66,7 @@ def worth(minute: int) -> float:
     return min(30.0, (minute - 760) / 4) if minute < 940 else max(0.0, (1000 - minute) / 2)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", [*AlarmKind])
 @pytest.mark.parametrize("late", first_of([40, 3, 1, 5], in_ci=2))
 @pytest.mark.parametrize("known_before", [False, True], ids=["as it comes", "all before"])

@@ -92,6 +92,7 @@ def test_a_full_bucket_is_worth_the_published_minutes_at_the_permitted_rate(size
     assert int(bucket_bytes(size) / burst_bytes_per_second(size, CAP) / 60) == minutes
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("size", "hours"), [(10 * GIB, 614), (100 * GIB, 61), (1 * TIB, 6)])
 def test_idle_hours_from_zero_back_to_180_minutes_are_the_published_ones(size: int, hours: int) -> None:
     target = 180 * 60 * burst_bytes_per_second(size, CAP)

@@ -34,6 +34,7 @@ if "IS_CHILD" in os.environ:
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "interrupt",
     ["os.killpg(0, signal.SIGINT)", "os.kill(os.getppid(), signal.SIGINT)"],

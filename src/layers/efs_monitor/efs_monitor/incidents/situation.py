@@ -235,8 +235,8 @@ class Situation:
 
     @property
     def balance_bytes_by_now(self) -> float:
-        """What is left at `time` if the balance went on falling at its pace, or where the size has just changed, at that
-        of the size before; a rise counts when it is seen.
+        """What is left at `time` if the balance went on falling at its pace, or where the size has just changed, at
+        that of the size before; a rise counts when it is seen.
         """
         drain = self.drain_from_now_bytes_per_second
         if drain is None:
@@ -288,8 +288,8 @@ class Situation:
 
     @property
     def drain_at_the_size_before_bytes_per_second(self) -> float | None:
-        """How fast the balance fell over the minutes of `pace` up to the newest datapoint, where that is the only one of
-        the size of now, and no faster than it can by now; None where there is a pace, or no minute of another size.
+        """How fast the balance fell over the minutes of `pace` up to the newest datapoint, where that is the only one
+        of the size of now, and no faster than it can by now; None where there is a pace, or no minute of another size.
         """
         if self.drain_bytes_per_second is not None or len(self.balances_of_one_size) == len(self.balances):
             return None

@@ -242,10 +242,10 @@ def _unknown_pace(situation: Situation) -> str:
             f"How fast the balance falls is not known: CloudWatch has a single datapoint of it since the size changed, "
             f"at {changed}."
         )
-        before = situation.drain_at_the_size_before_bytes_per_second
-        if before is None or direction(before, situation) is not Trend.FALLING:
+        fell = situation.drain_at_the_size_before_bytes_per_second
+        if fell is None or direction(fell, situation) is not Trend.FALLING:
             return unknown
-        return f"{unknown} At the size before it fell by {rate(before)}, and is taken to have gone on so until now."
+        return f"{unknown} At the size before it fell by {rate(fell)}, and is taken to have gone on so until now."
     *_, before, _ = [None, *situation.earlier_balances, *situation.balances]
     since = "" if before is None else f" since {clock(before.time + MINUTE, situation.time)}"
     unknown = f"How fast the balance falls is not known: CloudWatch has a single datapoint of it{since}."
