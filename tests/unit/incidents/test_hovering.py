@@ -64,6 +64,23 @@ def test_each_is_counted_with_the_deepest_of_them() -> None:
     assert found(below(*HOURLY)).bound_bytes == 44 * MINUTE_BYTES
 
 
+@pytest.mark.parametrize(("least", "is_alike"), [(43, False), (44, True)])
+def test_one_that_was_deeper_half_an_hour_ago_is_not_like_those_before(least: float, is_alike: bool) -> None:
+    """It has risen since, and even above the threshold for five minutes, which end no alarm."""
+    lately = {30: least, 25: 55, 20: 61, 15: 59, 10: 59, 5: 58}
+    goes_on = below(120, 180, 240)
+    day = dataclasses.replace(
+        goes_on.past_days[0],
+        balances=tuple(
+            one._replace(balance_bytes=lately[age] * MINUTE_BYTES)
+            if (age := round((NOW - one.time) / MINUTE)) in lately
+            else one
+            for one in goes_on.balances_of_the_day
+        ),
+    )
+    assert (hovering(dataclasses.replace(goes_on, past_days=(day,)), THRESHOLD) is not None) is is_alike
+
+
 def test_the_first_two_are_told_and_the_second_says_so() -> None:
     assert hovering(below(), THRESHOLD) is None
     assert not found(below(*ONCE)).was_told

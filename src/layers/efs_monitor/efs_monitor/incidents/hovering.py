@@ -68,6 +68,14 @@ def dips(
     another threshold before. The newest is over once the balance was
     above for so long.
     """
+    another = last_step_of_another(situation)
+    oldest = max(filter(None, (situation.time - SAME_STORY, since, another and another + STEP)))
+    known = _since_it_was_clear(situation, threshold_bytes)
+    return [one for one in _dips(known, threshold_bytes, over_after) if one.began >= oldest]
+
+
+def _since_it_was_clear(situation: Situation, threshold_bytes: float) -> Sequence[BalancePoint]:
+    """The balances since the last recovery and the last gap."""
     points = situation.balances_of_the_day
     clear_bytes = max(CLEAR_OF_IT * threshold_bytes, CLEAR_OF_THE_END_MINUTES * situation.minute_bytes)
     ends = [
@@ -75,10 +83,7 @@ def dips(
         for index, (one, later) in enumerate(pairwise(points), 1)
         if later.time - one.time > STEP or one.balance_bytes > clear_bytes
     ]
-    another = last_step_of_another(situation)
-    oldest = max(filter(None, (situation.time - SAME_STORY, since, another and another + STEP)))
-    known = points[ends[-1] if ends else 0 :]
-    return [one for one in _dips(known, threshold_bytes, over_after) if one.began >= oldest]
+    return points[ends[-1] if ends else 0 :]
 
 
 def hovering(situation: Situation, threshold_bytes: float, since: datetime | None = None) -> Hovering | None:
@@ -89,7 +94,18 @@ def hovering(situation: Situation, threshold_bytes: float, since: datetime | Non
     if drain is None or are_late(situation.balances, situation.time):
         return None
     before = dips(situation, threshold_bytes, since)
-    return _hovering(situation, threshold_bytes, before, drain, situation.balance_bytes)
+    return _hovering(situation, threshold_bytes, before, drain, _lowest_by_now(situation, threshold_bytes))
+
+
+def _lowest_by_now(situation: Situation, threshold_bytes: float) -> float:
+    """The least that was left since the balance fell below the threshold this time: where it is low for hours, with
+    rises in between that end no alarm, the newest says nothing of how deep it was.
+    """
+    points = _since_it_was_clear(situation, threshold_bytes)
+    spells = _spells(points, threshold_bytes)
+    goes_on = spells and points[-1].time - points[spells[-1][-1]].time < MAY_END_IT + STEP
+    of_this_time = (points[index].balance_bytes for index in (spells[-1] if goes_on else ()))
+    return min((*of_this_time, situation.balance_bytes))
 
 
 def ended_alike(situation: Situation, threshold_bytes: float, since: datetime) -> bool:
@@ -129,15 +145,8 @@ def _hovering(
 
 def _dips(points: Sequence[BalancePoint], threshold_bytes: float, over_after: timedelta) -> Iterator[Dip]:
     """Each from the first low point to the last, where it was above for long enough before it, and after it."""
-    low = [index for index, one in enumerate(points) if one.balance_bytes < threshold_bytes]
-    spells: list[list[int]] = []
-    for index in low:
-        if spells and points[index].time - points[spells[-1][-1]].time - STEP < MAY_END_IT:
-            spells[-1].append(index)
-        else:
-            spells.append([index])
     before = 0
-    for first, *_, last in ([*spell, spell[-1]] for spell in spells):
+    for first, *_, last in ([*spell, spell[-1]] for spell in _spells(points, threshold_bytes)):
         rested = points[first].time - points[before].time - STEP
         fall = [one for one in points[before : last + 1] if points[first].time - one.time <= INTO_IT]
         before = last
@@ -150,3 +159,14 @@ def _dips(points: Sequence[BalancePoint], threshold_bytes: float, over_after: ti
                 bytes_per_second=max(a.balance_bytes - b.balance_bytes for a, b in pairwise(fall))
                 / STEP.total_seconds(),
             )
+
+
+def _spells(points: Sequence[BalancePoint], threshold_bytes: float) -> list[list[int]]:
+    """The places of the low points among all of them, apart where it was above between them for long enough."""
+    spells: list[list[int]] = []
+    for index in (index for index, one in enumerate(points) if one.balance_bytes < threshold_bytes):
+        if spells and points[index].time - points[spells[-1][-1]].time - STEP < MAY_END_IT:
+            spells[-1].append(index)
+        else:
+            spells.append([index])
+    return spells

@@ -231,9 +231,9 @@ def _wait_for_them(about: Sequence[str], stack: StackContext) -> list[str]:
     return [
         wrapped(
             f"Nothing needs to be done about the metrics; {STILL_TO_BE_DONE}. Every few minutes the monitor looks at "
-            "what has come meanwhile, and sets the alarms that CloudWatch could not: Warning, Critical and GONE come as "
-            "much later as the metrics do, and say how old their figures are; DRAINING takes a fall that nobody sees to "
-            "go on, and waits for none. The AWS Health Dashboard may say why."
+            "what has come meanwhile, and sets the alarms that CloudWatch could not: Warning, Critical and GONE come "
+            "as much later as the metrics do, and say how old their figures are; DRAINING takes a fall that nobody "
+            "sees to go on, and waits for none. The AWS Health Dashboard may say why."
         )
     ]
 
