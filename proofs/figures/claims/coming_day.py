@@ -115,7 +115,7 @@ IF_IT_COMES_AGAIN = (
     r"If that load (?:comes|(?P<came>came)|(?P<ends>ends now and comes)) again(?:, like those before it)?, "
     r"(?:they (?:are|were) gone at about|"
     rf"(?P<most>at most )?(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) (?P<then>{CLOCK})"
-    r"(?P<less>, and less after that)?\."
+    rf"(?P<less>, and less after that)?(?:, and perhaps less until (?P<perhaps>{CLOCK}))?\."
 )
 
 
@@ -175,13 +175,26 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
             yield told["then"], lifted, abs(then - lifted) <= STEP
         else:
             # What had begun by this time of that day begins now.
-            again = end + past.back + max(timedelta(0), past.first - start)
-            yield told["then"], again, abs(then - again) <= (2 * STEP if told["goes_on"] else timedelta(0))
+            yield from _over_again(told, past, (since, end), past.back + max(timedelta(0), past.first - start))
     else:
         gone_again = past.gone_again
         blur = share_blur * (then - start - past.back)
         is_near = bool(blur) and gone_again is not None and abs(gone_again - then) <= blur
         yield told["then"], gone_again, is_near or past.may_be_gone_again(then)
+
+
+def _over_again(
+    told: re.Match[str], past: Past, ended: tuple[datetime, datetime], delay: timedelta
+) -> Iterator[Comparison]:
+    """When such a load is over, so much later than it was; and until when it may take more, where nobody saw its end,
+    between two moments.
+    """
+    since, end = ended
+    then, again = clock(told["then"], past.known.time), (since if told["perhaps"] else end) + delay
+    yield told["then"], again, abs(then - again) <= (2 * STEP if told["goes_on"] else timedelta(0))
+    if told["perhaps"]:
+        is_right = since < end and is_clock(told["perhaps"], end + delay, past.known.time)
+        yield told["perhaps"], end + delay, is_right
 
 
 def _began(told: re.Match[str], start: datetime, latest: datetime, top: Lived, past: Past) -> Iterator[Comparison]:

@@ -81,6 +81,22 @@ def test_one_that_was_deeper_half_an_hour_ago_is_not_like_those_before(least: fl
     assert (hovering(dataclasses.replace(goes_on, past_days=(day,)), THRESHOLD) is not None) is is_alike
 
 
+def test_a_deeper_one_of_another_load_that_is_over_says_nothing_of_this_one() -> None:
+    """Twelve hours ago it was at a third of the threshold, after a fall of a tenth of a minute's worth a minute."""
+    hovers = below(*HOURLY)
+    slow = {age: 20 + abs(age - 720) / 10 for age in range(225, 1220, 5)}
+    day = dataclasses.replace(
+        hovers.past_days[0],
+        balances=tuple(
+            one._replace(balance_bytes=slow[age] * MINUTE_BYTES)
+            if (age := round((NOW - one.time) / MINUTE)) in slow
+            else one
+            for one in hovers.balances_of_the_day
+        ),
+    )
+    assert found(dataclasses.replace(hovers, past_days=(day,))) == found(hovers)
+
+
 def test_the_first_two_are_told_and_the_second_says_so() -> None:
     assert hovering(below(), THRESHOLD) is None
     assert not found(below(*ONCE)).was_told

@@ -195,6 +195,26 @@ def test_a_balance_falls_no_faster_from_now_on_than_the_size_of_now_lets_it() ->
     assert nearly_gone.ran_out == NOW + (1 / (50 * MIB)) * (MINUTE / 60)
 
 
+@pytest.mark.parametrize(
+    ("before_gib", "now_gib", "expected_mib"), [(2048, 4096, 100 * 14 / 15), (3072, 1024, 50), (1024, 1024, None)]
+)
+def test_a_single_balance_of_a_size_was_reached_at_the_pace_of_the_size_before_and_goes_on_no_faster_than_it_can(
+    before_gib: int, now_gib: int, expected_mib: float | None
+) -> None:
+    """By 200 MiB/s, which the larger size earns in the newest minute; and by 300, where 100 are permitted by now."""
+    changed = at_one_size([before_gib] * 59 + [now_gib], 200 if before_gib < 3072 else 300)
+    before = changed.drain_at_the_size_before_bytes_per_second
+    assert before == (None if expected_mib is None else pytest.approx(expected_mib * MIB))
+    by_then = replace(changed, time=changed.time + 10 * MINUTE).balance_bytes_by_now
+    drain = changed.drain_bytes_per_second if before is None else before
+    assert drain is not None
+    assert by_then == pytest.approx(changed.balance_bytes - 600 * drain)
+
+
+def test_two_balances_of_a_size_tell_its_own_pace() -> None:
+    assert at_one_size([2048] * 58 + [4096] * 2, 200).drain_at_the_size_before_bytes_per_second is None
+
+
 @pytest.mark.parametrize(("fell_mib", "fastest_mib"), [(55, None), (55.1, 50), (-20, None)])
 def test_metrics_are_exact_to_a_tenth_before_a_fall_is_too_fast(fell_mib: float, fastest_mib: float | None) -> None:
     points = tuple(

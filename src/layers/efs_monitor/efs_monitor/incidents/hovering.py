@@ -65,17 +65,8 @@ def dips(
 ) -> list[Dip]:
     """The times below the threshold that are over, of the last 20 hours and `since` then, oldest first: after the last
     recovery, after the last gap, for nobody knows what was left in that, and since the size is that of now, for it had
-    another threshold before. The newest is over once the balance was
-    above for so long.
+    another threshold before. The newest is over once the balance was above for so long.
     """
-    another = last_step_of_another(situation)
-    oldest = max(filter(None, (situation.time - SAME_STORY, since, another and another + STEP)))
-    known = _since_it_was_clear(situation, threshold_bytes)
-    return [one for one in _dips(known, threshold_bytes, over_after) if one.began >= oldest]
-
-
-def _since_it_was_clear(situation: Situation, threshold_bytes: float) -> Sequence[BalancePoint]:
-    """The balances since the last recovery and the last gap."""
     points = situation.balances_of_the_day
     clear_bytes = max(CLEAR_OF_IT * threshold_bytes, CLEAR_OF_THE_END_MINUTES * situation.minute_bytes)
     ends = [
@@ -83,7 +74,10 @@ def _since_it_was_clear(situation: Situation, threshold_bytes: float) -> Sequenc
         for index, (one, later) in enumerate(pairwise(points), 1)
         if later.time - one.time > STEP or one.balance_bytes > clear_bytes
     ]
-    return points[ends[-1] if ends else 0 :]
+    another = last_step_of_another(situation)
+    oldest = max(filter(None, (situation.time - SAME_STORY, since, another and another + STEP)))
+    known = points[ends[-1] if ends else 0 :]
+    return [one for one in _dips(known, threshold_bytes, over_after) if one.began >= oldest]
 
 
 def hovering(situation: Situation, threshold_bytes: float, since: datetime | None = None) -> Hovering | None:
@@ -94,18 +88,12 @@ def hovering(situation: Situation, threshold_bytes: float, since: datetime | Non
     if drain is None or are_late(situation.balances, situation.time):
         return None
     before = dips(situation, threshold_bytes, since)
-    return _hovering(situation, threshold_bytes, before, drain, _lowest_by_now(situation, threshold_bytes))
-
-
-def _lowest_by_now(situation: Situation, threshold_bytes: float) -> float:
-    """The least that was left since the balance fell below the threshold this time: where it is low for hours, with
-    rises in between that end no alarm, the newest says nothing of how deep it was.
-    """
-    points = _since_it_was_clear(situation, threshold_bytes)
-    spells = _spells(points, threshold_bytes)
-    goes_on = spells and points[-1].time - points[spells[-1][-1]].time < MAY_END_IT + STEP
-    of_this_time = (points[index].balance_bytes for index in (spells[-1] if goes_on else ()))
-    return min((*of_this_time, situation.balance_bytes))
+    if not before:
+        return None
+    # Where it is low for hours, and its rises end no alarm, the newest balance says nothing of how deep it was.
+    of_this_time = [one for one in situation.balances_of_the_day if one.time >= before[-1].ended]
+    lowest_bytes = min(one.balance_bytes for one in (*of_this_time, situation.balances[-1]))
+    return _hovering(situation, threshold_bytes, before, drain, lowest_bytes)
 
 
 def ended_alike(situation: Situation, threshold_bytes: float, since: datetime) -> bool:
@@ -145,8 +133,15 @@ def _hovering(
 
 def _dips(points: Sequence[BalancePoint], threshold_bytes: float, over_after: timedelta) -> Iterator[Dip]:
     """Each from the first low point to the last, where it was above for long enough before it, and after it."""
+    low = [index for index, one in enumerate(points) if one.balance_bytes < threshold_bytes]
+    spells: list[list[int]] = []
+    for index in low:
+        if spells and points[index].time - points[spells[-1][-1]].time - STEP < MAY_END_IT:
+            spells[-1].append(index)
+        else:
+            spells.append([index])
     before = 0
-    for first, *_, last in ([*spell, spell[-1]] for spell in _spells(points, threshold_bytes)):
+    for first, *_, last in ([*spell, spell[-1]] for spell in spells):
         rested = points[first].time - points[before].time - STEP
         fall = [one for one in points[before : last + 1] if points[first].time - one.time <= INTO_IT]
         before = last
@@ -159,14 +154,3 @@ def _dips(points: Sequence[BalancePoint], threshold_bytes: float, over_after: ti
                 bytes_per_second=max(a.balance_bytes - b.balance_bytes for a, b in pairwise(fall))
                 / STEP.total_seconds(),
             )
-
-
-def _spells(points: Sequence[BalancePoint], threshold_bytes: float) -> list[list[int]]:
-    """The places of the low points among all of them, apart where it was above between them for long enough."""
-    spells: list[list[int]] = []
-    for index in (index for index, one in enumerate(points) if one.balance_bytes < threshold_bytes):
-        if spells and points[index].time - points[spells[-1][-1]].time - STEP < MAY_END_IT:
-            spells[-1].append(index)
-        else:
-            spells.append([index])
-    return spells

@@ -291,7 +291,7 @@ class Situation:
         """How fast the balance fell over the minutes of `pace` up to the newest datapoint, where that is the only one
         of the size of now, and no faster than it can by now; None where there is a pace, or no minute of another size.
         """
-        if self.drain_bytes_per_second is not None or len(self.balances_of_one_size) == len(self.balances):
+        if self.drain_bytes_per_second is not None:
             return None
         before = drain_between(pace_start(self.balances, self.pace, self.nothing_bytes), self.balances[-1])
         fastest = self.reference_bytes_per_second - earned_bytes_per_second(self.file_system.standard_bytes)

@@ -7,7 +7,7 @@ from efs_monitor.efs.observations import Activity
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.layout import listed
 from efs_monitor.mail.numbers import clock, counted, observed_span, past_span, percent, rate, size
-from efs_monitor.mail.outlook import Trend, direction, driver, full_speed, trend
+from efs_monitor.mail.outlook import Trend, direction, driver, falls_at_the_size_before, full_speed, trend
 
 # A pace of fewer is that of a load that has just begun.
 FEW_MINUTES = 10
@@ -38,17 +38,16 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
 
 def _by_now(situation: Situation) -> str:
     """What the minutes that are left are counted from, where the newest datapoint is already too high."""
-    before = situation.drain_at_the_size_before_bytes_per_second
-    if before is not None and direction(before, situation) is Trend.FALLING and situation.balance_bytes > 0:
-        left = size(situation.balance_bytes_by_now)
-        return f", {left} by {clock(situation.time, situation.time)} at the pace of the size before"
-    if trend(situation) is not Trend.FALLING or situation.balance_bytes <= 0:
+    at_the_size_before = falls_at_the_size_before(situation)
+    falls = at_the_size_before or trend(situation) is Trend.FALLING
+    if not falls or situation.balance_bytes <= 0:
         return ""
     # Of a load that has just begun its mail tells the newest minute alone: by the pace there would be too much.
     if situation.has_just_begun and situation.may_end_before_a_pace is not None:
         return ""
-    left = size(situation.balance_bytes_by_now)
-    return f", {left} by {clock(situation.time, situation.time)} at the pace of {past_span(situation.pace_minutes)}"
+    left, now = size(situation.balance_bytes_by_now), clock(situation.time, situation.time)
+    pace = "the size before" if at_the_size_before else past_span(situation.pace_minutes)
+    return f", {left} by {now} at the pace of {pace}"
 
 
 def _stored(file_system: FileSystem) -> list[str]:

@@ -197,7 +197,7 @@ def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
 
 
 def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
-    when, ends_unseen = _time_of(recurring, situation)
+    when, unseen_until = _time_of(recurring, situation)
     # Where metrics are late it may have come since the newest datapoint.
     is_over = when <= situation.time
     at = clock(when, situation.time)
@@ -215,7 +215,7 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
         return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
     # More than now is left only if what takes credits now ends, as it was not there on that day.
     rises_first = trend(situation) is Trend.FALLING and recurring.left_bytes > situation.balance_bytes
-    is_whole = isinstance(recurring, UnlimitedLoad) or (recurring.fall.is_whole and not ends_unseen)
+    is_whole = isinstance(recurring, UnlimitedLoad) or (recurring.fall.is_whole and unseen_until is None)
     if is_whole and not rises_first:
         minutes, at_most = minutes_it_leaves(recurring, situation), ""
     else:
@@ -223,17 +223,22 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
         minutes, at_most = ceil(minutes_left(most_bytes, situation.reference_bytes_per_second)), "at most "
     be = ("was" if is_over else "is") if minutes <= 1 else ("were" if is_over else "are")
     less = ", and less after that" if _goes_beyond_the_day(recurring, situation) else ""
+    if unseen_until is not None:
+        less += f", and perhaps less until {clock(unseen_until, situation.time)}"
     return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}{less}."
 
 
-def _time_of(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> tuple[datetime, bool]:
-    """When such a load is over, or has taken all, and whether it may have taken more where nobody saw its end: then
-    that is when metrics were there again.
+def _time_of(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> tuple[datetime, datetime | None]:
+    """When such a load is over, or has taken all, as the end of it is told. And until when it may take more than it was
+    seen to, where metrics are missing after its lowest balance: when they were there again there was more, and how long
+    it had risen by then nobody knows. None of any other.
     """
     if isinstance(recurring, UnlimitedLoad) or recurring.gone or recurring.fall.gone is not None:
-        return recurring.time, False
+        return recurring.time, None
     between = _ended_between(recurring, situation)
     if between is None:
-        return recurring.time, False
+        return recurring.time, None
     _, until = between
-    return recurring.time + (until - recurring.fall.ended), until > recurring.fall.ended
+    if until > recurring.fall.ended:
+        return recurring.time, until + recurring.back
+    return recurring.time + (until - recurring.fall.ended), None

@@ -69,6 +69,11 @@ def trend(situation: Situation) -> Trend:
     return direction(situation.drain_bytes_per_second, situation)
 
 
+def falls_at_the_size_before(situation: Situation) -> bool:
+    """Whether a single datapoint shows the size of now, and the balance fell up to it: that counts in what is left."""
+    return direction(situation.drain_at_the_size_before_bytes_per_second, situation) is Trend.FALLING
+
+
 def direction(drain: float | None, situation: Situation) -> Trend:
     """Which way the balance goes, or went over some time, in which it fell by `drain` bytes a second."""
     if drain is None:
@@ -242,10 +247,10 @@ def _unknown_pace(situation: Situation) -> str:
             f"How fast the balance falls is not known: CloudWatch has a single datapoint of it since the size changed, "
             f"at {changed}."
         )
-        fell = situation.drain_at_the_size_before_bytes_per_second
-        if fell is None or direction(fell, situation) is not Trend.FALLING:
+        if not falls_at_the_size_before(situation):
             return unknown
-        return f"{unknown} At the size before it fell by {rate(fell)}, and is taken to have gone on so until now."
+        fell = rate(situation.drain_at_the_size_before_bytes_per_second or 0.0)
+        return f"{unknown} At the size before it fell by {fell}, and is taken to have gone on so until now."
     *_, before, _ = [None, *situation.earlier_balances, *situation.balances]
     since = "" if before is None else f" since {clock(before.time + MINUTE, situation.time)}"
     unknown = f"How fast the balance falls is not known: CloudWatch has a single datapoint of it{since}."
