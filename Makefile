@@ -17,7 +17,7 @@ export SAM_CLI_TELEMETRY := 0
 unexport PYTHONDONTWRITEBYTECODE
 # What works on a deployed stack works in that stack's Region; all else needs one only so that boto3 has one.
 $(filter-out drill benchmark smoke,$(VERBS)): export AWS_DEFAULT_REGION ?= us-east-1
-STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$(STACK)") $(if $(ENV),--environment "$(ENV)")
+STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$$STACK") $(if $(ENV),--environment "$$ENV")
 
 # Whoever reads the beginning of an answer, with head, is told of no error by make: 141 is the command's status then.
 UNREAD = { status=$$?; [[ $$status == 141 ]] || exit $$status; }
@@ -54,13 +54,13 @@ package: build ## Pack what was built into dist/efs-monitor-VERSION.zip, from wh
 	@$(RUN) tools.package
 
 demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
-	@$(PYTHON) -m stage.demo $(if $(SCENARIO),"$(SCENARIO)") || $(UNREAD)
+	@$(PYTHON) -m stage.demo $(if $(SCENARIO),"$$SCENARIO") || $(UNREAD)
 
 sandbox: setup ## Keep a local AWS running and print its endpoint; SCENARIO=growth, REGION=eu-central-1, ARGS="--help" for all
-	@SANDBOX_REGION=$(REGION) $(RUN) stage $(if $(SCENARIO),--scenario "$(SCENARIO)") $(ARGS) || $(UNREAD)
+	@SANDBOX_REGION="$$REGION" $(RUN) stage $(if $(SCENARIO),--scenario "$$SCENARIO") $(ARGS) || $(UNREAD)
 
 invoke: setup ## Run one built function on one event: make invoke FN=Explain EVENT=events/warning-alarm.json
-	@$(RUN) stage.invoke "$(FN)" "$(EVENT)" || $(UNREAD)
+	@$(RUN) stage.invoke "$$FN" "$$EVENT" || $(UNREAD)
 
 local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, OWN=1 leaves out refusals, HOLD=1 stays
 	@$(RUN) stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(OWN),--own) $(if $(HOLD),--hold) || $(UNREAD)
@@ -79,14 +79,14 @@ drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=h
 	@$(PYTHON) -m operate drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
 
 benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial ACCEPT_GIB=1.5)
-	@$(PYTHON) -m operate benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--workloads "$(PROFILE)") \
-	  $(if $(SIZE_MIB),--size-mib "$(SIZE_MIB)") $(if $(INSTANCES),--instances "$(INSTANCES)") \
-	  $(if $(ACCEPT_GIB),--accept-gib "$(ACCEPT_GIB)")
+	@$(PYTHON) -m operate benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--workloads "$$PROFILE") \
+	  $(if $(SIZE_MIB),--size-mib "$$SIZE_MIB") $(if $(INSTANCES),--instances "$$INSTANCES") \
+	  $(if $(ACCEPT_GIB),--accept-gib "$$ACCEPT_GIB")
 
 smoke: setup ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
-	@$(PYTHON) -m operate smoke "$(ENV)" --build
+	@$(PYTHON) -m operate smoke "$$ENV" --build
 
-lint: setup ## ruff, import-linter, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
+lint: setup ## ruff, import-linter, mypy, samconfig.toml, cfn-lint on the template as written (as transformed: in the tests), sam validate
 	@$(RUN) tools.linters lint
 
 format: setup ## Format and sort imports

@@ -19,7 +19,7 @@ def _region_name() -> str:
     named = {one["partition"]: one["regions"][REGION]["description"] for one in partitions if REGION in one["regions"]}
     if "aws" in named:
         return str(named["aws"])
-    print(f"The Region of the local AWS (SANDBOX_REGION) is {REGION!r}:", file=sys.stderr)
+    print(f"The Region of the local AWS (REGION of make, SANDBOX_REGION) is {REGION!r}:", file=sys.stderr)
     other = "".join(f", and this one is of {partition}" for partition in named)
     print(f"it must be one of the partition aws, such as eu-central-1{other}", file=sys.stderr)
     raise SystemExit(REFUSED)

@@ -35,13 +35,18 @@ class Environment:
     configuration: Path = CONFIGURATION
 
 
+def names(configuration: Path = CONFIGURATION) -> list[str]:
+    """The environments that can be deployed; Refused where the file cannot be read."""
+    return [key for key, tables in _read(configuration).items() if isinstance(tables, dict) and "deploy" in tables]
+
+
 def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
     """The environment of that name; Refused where there is none, or it lacks a stack name or Region."""
     document = _read(configuration)
     if "deploy" not in _table(document, name):
-        known = [key for key, tables in document.items() if isinstance(tables, dict) and "deploy" in tables]
+        known = ", ".join(names(configuration)) or "none"
         raise Refused(
-            f"{configuration.name} has no environment {name!r} to deploy, only {', '.join(known) or 'none'}: say which "
+            f"{configuration.name} has no environment {name!r} to deploy, only {known}: say which "
             "(with make: ENV=NAME); drill and benchmark also take a stack by its own name (with make: STACK=NAME)"
         )
     values = {

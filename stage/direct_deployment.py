@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ def deploy(
         return
     cloudformation.execute_change_set(StackName=stack_name, ChangeSetName=change_set)
     if _settled(cloudformation, stack_name) not in ENDED_WELL:
-        raise DeploymentRefused(stack_name, _first_failure(cloudformation, stack_name))
+        raise DeploymentRefused(stack_name, first_failure(cloudformation, stack_name))
 
 
 def propose(
@@ -166,13 +167,21 @@ def _status(cloudformation: Any, stack_name: str) -> str | None:
     return None if status in {"REVIEW_IN_PROGRESS", "DELETE_COMPLETE"} else status
 
 
-def _first_failure(cloudformation: Any, stack_name: str) -> str:
+def first_failure(cloudformation: Any, stack_name: str) -> str:
+    """Why the stack's newest creation or update failed: what CloudFormation says of the first resource that did."""
     pages = cloudformation.get_paginator("describe_stack_events").paginate(StackName=stack_name)
-    events = pages.build_full_result()["StackEvents"]
+    newest_first = pages.build_full_result()["StackEvents"]
+    events = list(takewhile(lambda event: not _begins(event), newest_first))
     failed = [one for one in events if one["ResourceStatus"].endswith("_FAILED")]
     # Where no resource has, the stack itself says why it went back.
     failed = failed or [one for one in events if one["ResourceStatus"] == "UPDATE_ROLLBACK_IN_PROGRESS"]
     return str(failed[-1]["ResourceStatusReason"])
+
+
+def _begins(event: Mapping[str, Any]) -> bool:
+    """Whether a creation or update of the whole stack begins with this event."""
+    of_the_stack = event["PhysicalResourceId"] == event["StackId"]
+    return of_the_stack and event["ResourceStatus"] in {"CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS"}
 
 
 def uploaded(s3: Any, template: Path, change: Change | None = None) -> str:

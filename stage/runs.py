@@ -22,6 +22,8 @@ GIVEN_TOPIC = "storage-critical"
 """A topic that was there before the stack; events/topics-create.json names it."""
 FLEET_NAME = "efs-fleet"
 """A fleet of all file systems in the same account; events/fleet-schedule.json names it."""
+OF_A_STACK = "Failed to create/update the stack"
+"""How `sam deploy` begins to say that a stack was made, or changed, and went back."""
 HISTORY = timedelta(hours=3)
 """What the functions read at most of a small file system is the last hour; two more give the hour a past."""
 DESCRIBE_ALARMS = (
@@ -31,14 +33,22 @@ DESCRIBE_ALARMS = (
 
 
 @dataclass(frozen=True, kw_only=True)
+class FailedDeployment:
+    """A deployment that came to nothing, and why, in CloudFormation's words or those of `sam`."""
+
+    deployment: Deployment
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Played:
-    """A scenario while its sandbox still answers; `failures` holds what each refused deployment printed."""
+    """A scenario while its sandbox still answers; `failures` are those of its deployments that came to nothing."""
 
     sandbox: Sandbox
     player: Player
     deployer: Deployer
     observed: Observed
-    failures: tuple[str, ...]
+    failures: tuple[FailedDeployment, ...]
 
 
 def _unseen(command: Sequence[str]) -> None:
@@ -58,7 +68,7 @@ def played(
 
     Deployments are the real `sam deploy`, unless another Deployer is given.
     """
-    failures: list[str] = []
+    failures: list[FailedDeployment] = []
     # A minute early, because the player begins with the next full minute.
     with (
         Machines(scenario.machines, scenario.file_system_id, scenario.mount_model) as machines,
@@ -77,7 +87,7 @@ def played(
             try:
                 deployer.deploy(STACK_NAME, parameters, template)
             except CommandFailed as failure:
-                failures.append(str(failure))
+                failures.append(FailedDeployment(deployment=deployment, reason=_reason(sandbox, failure)))
             # The end of an update sets off a recalculation: it sees the minute of the deployment and not the next.
             sandbox.events.wait_for_background()
 
@@ -90,6 +100,16 @@ def played(
             observed=observe(player, STACK_NAME),
             failures=tuple(failures),
         )
+
+
+def _reason(sandbox: Sandbox, failure: CommandFailed) -> str:
+    """Why a deployment failed. `sam` says no more of a stack that went back than its status: its events say why."""
+    if isinstance(failure, direct_deployment.DeploymentRefused):
+        return failure.reason
+    said = failure.printed.rpartition("Error: ")[2].strip() or str(failure)
+    if not said.startswith(OF_A_STACK):
+        return said
+    return direct_deployment.first_failure(sandbox.client("cloudformation"), STACK_NAME)
 
 
 @contextmanager

@@ -46,7 +46,11 @@ def _override(name: str, value: str) -> str:
 
 
 class CommandFailed(RuntimeError):
-    """A `sam` command ended with an error; the text is what it printed."""
+    """A command ended with an error; the text says which one, and what it `printed`."""
+
+    def __init__(self, said: str, printed: str = "") -> None:
+        super().__init__(said)
+        self.printed = printed
 
 
 class Deployer:
@@ -99,9 +103,15 @@ class Deployer:
 
     def _run(self, command: list[str], cwd: Path) -> None:
         self._show(command)
-        printed = self._execute(command, cwd)
-        with self.log.open("a", encoding="utf-8") as log:
-            log.write(f"{command_line(command, prompt='$ ')}\n{printed}\n")
+        printed = ""
+        try:
+            printed = self._execute(command, cwd)
+        except CommandFailed as failure:
+            printed = failure.printed
+            raise
+        finally:
+            with self.log.open("a", encoding="utf-8") as log:
+                log.write(f"{command_line(command, prompt='$ ')}\n{printed}\n")
 
     def _execute(self, command: list[str], cwd: Path) -> str:
         environment = {
@@ -128,5 +138,5 @@ class Deployer:
                 check=False,
             )
         if done.returncode != 0:
-            raise CommandFailed(f"{command_line(command)}\nfailed:\n{done.stdout}")
+            raise CommandFailed(f"{command_line(command)}\nfailed:\n{done.stdout}", done.stdout)
         return done.stdout

@@ -4,29 +4,19 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from localaws.throughput_lock import Throughput
-from simulation.burst_credits import GIB, MIB
-from stage.mount.tutorial import NAMED
-from stage.scenario_instances.machines import ScenarioInstance
+from stage.scenario_consistency import never_played, require_consistent
+from stage.scenario_refusals import tables_of
 from stage.scenario_tables import (
     MINUTES_PER_DAY,
     Change,
     Deployment,
     ScenarioError,
+    ScenarioInstance,
     ScenarioLoad,
-    amount_of,
-    change,
-    deployment,
-    load,
-    machine,
-    nothing_left,
-    refuse_impossible_modes,
-    refuse_locked_modes,
-    tables,
 )
 
 # In the words of the EFS API.
-GENERAL_PURPOSE, MAX_IO = "generalPurpose", "maxIO"
+MAX_IO = "maxIO"
 FOLDER = Path(__file__).parent.parent / "scenarios"
 
 
@@ -42,7 +32,10 @@ class Expectations:
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """A whole scenario; minutes count from its start, a Monday at 00:00 UTC."""
+    """A whole scenario; minutes count from its start, a Monday at 00:00 UTC.
+
+    `never_played` says what of its file begins only after its end.
+    """
 
     name: str
     about: str
@@ -65,6 +58,7 @@ class Scenario:
     mount_model: str
     expected: Expectations
     infrequent_access_bytes: int = 0
+    never_played: tuple[str, ...] = ()
 
     @classmethod
     def named(cls, name: str) -> "Scenario":
@@ -82,63 +76,52 @@ class Scenario:
 
 
 def read(name: str, text: str) -> Scenario:
-    """Read a scenario; ScenarioError names a key that is missing, misspelt or of the wrong kind."""
+    """Read a scenario; ScenarioError says what is missing, misspelt, of the wrong kind, or impossible."""
     try:
-        document = tomllib.loads(text)
-        system = document.pop("file_system")
-        expected = document.pop("expect", {})
-        scenario = Scenario(
-            name=name,
-            about=document.pop("about"),
-            minutes=round(amount_of(document, "days", None) * MINUTES_PER_DAY),
-            file_system_id=system.pop("id", "fs-0123456789abcdef0"),
-            file_system_name=system.pop("name", ""),
-            size_bytes=round(amount_of(system, "size_gib", None) * GIB),
-            infrequent_access_bytes=round(amount_of(system, "infrequent_access_gib", 0) * GIB),
-            balance_share=amount_of(system, "balance_percent", 100) / 100,
-            mode=system.pop("mode", "bursting"),
-            performance_mode=_performance_mode(system.pop("performance_mode", GENERAL_PURPOSE)),
-            availability_zone=system.pop("availability_zone", None),
-            provisioned_mebibytes_per_second=system.pop("provisioned_mib_per_second", None),
-            regional_cap_bytes_per_second=round(amount_of(system, "regional_cap_mib_per_second", 1024) * MIB),
-            elastic_bytes_per_second=round(amount_of(system, "elastic_mib_per_second", 1024) * MIB),
-            metrics_late_minutes=system.pop("metrics_late_minutes", 2),
-            loads=tuple(load(entry) for entry in tables(document, "load")),
-            changes=tuple(change(entry) for entry in tables(document, "change")),
-            deployments=tuple(deployment(entry) for entry in tables(document, "deploy", [{}])),
-            machines=tuple(machine(entry) for entry in tables(document, "instance")),
-            mount_model=_model(system.pop("mount", "plain")),
-            expected=Expectations(
-                alarms=tuple(expected.pop("alarms", ())),
-                transitions=tuple(expected.pop("transitions", ())),
-                mails=tuple(expected.pop("mails", ())),
-                benchmarks=tuple(expected.pop("benchmarks", ())),
-            ),
-        )
-        for left in (document, system, expected):
-            nothing_left(left)
-        first = Throughput(scenario.mode, scenario.provisioned_mebibytes_per_second)
-        refuse_impossible_modes(
-            scenario.changes,
-            first,
-            performance_mode=scenario.performance_mode,
-            is_one_zone=scenario.availability_zone is not None,
-        )
-        refuse_locked_modes(scenario.changes, first)
-    except KeyError as error:
-        raise ScenarioError(f"Scenario {name}: {error} is missing") from error
-    except (ScenarioError, TypeError, ValueError) as error:
-        raise ScenarioError(f"Scenario {name}: {error}") from error
-    return scenario
+        tables = tables_of(tomllib.loads(text))
+        require_consistent(tables)
+    except ScenarioError as error:
+        raise ScenarioError(_said_of(name, str(error))) from error
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError(f"Scenario {name} is no TOML that can be read: {error}") from error
+    system, expected = tables.file_system, tables.expect
+    minutes = max(1, round(tables.days * MINUTES_PER_DAY))
+    return Scenario(
+        name=name,
+        about=tables.about,
+        minutes=minutes,
+        file_system_id=system.id,
+        file_system_name=system.name,
+        size_bytes=system.size_bytes,
+        infrequent_access_bytes=system.infrequent_access_bytes,
+        balance_share=system.balance_percent / 100,
+        mode=system.mode,
+        performance_mode=system.performance_mode,
+        availability_zone=system.availability_zone,
+        provisioned_mebibytes_per_second=system.provisioned_mebibytes_per_second,
+        regional_cap_bytes_per_second=system.regional_cap_bytes_per_second,
+        elastic_bytes_per_second=system.elastic_bytes_per_second,
+        metrics_late_minutes=system.metrics_late_minutes,
+        loads=tuple(tables.load),
+        changes=tuple(tables.change),
+        deployments=tuple(tables.deploy),
+        machines=tuple(tables.instance),
+        mount_model=system.mount,
+        expected=Expectations(
+            alarms=tuple(expected.alarms),
+            transitions=tuple(expected.transitions),
+            mails=tuple(expected.mails),
+            benchmarks=tuple(expected.benchmarks),
+        ),
+        never_played=tuple(never_played(tables, minutes)),
+    )
 
 
-def _performance_mode(name: str) -> str:
-    if name not in {GENERAL_PURPOSE, MAX_IO}:
-        raise ScenarioError(f"there is no performance mode {name!r}; there are {GENERAL_PURPOSE} and {MAX_IO}")
-    return name
-
-
-def _model(name: str) -> str:
-    if name not in NAMED:
-        raise ScenarioError(f"there is no mount {name!r}; there are {', '.join(NAMED)}")
-    return name
+def _said_of(name: str, problems: str) -> str:
+    """Under the scenario's name: one problem behind it, several below."""
+    first, *more = problems.splitlines()
+    return (
+        "\n".join([f"Scenario {name}:", *(f"- {one}" for one in (first, *more))])
+        if more
+        else f"Scenario {name}: {first}"
+    )

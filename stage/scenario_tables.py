@@ -1,34 +1,129 @@
-"""What happens in a scenario, and when: loads, what somebody does, deployments, instances. Read from tables of TOML."""
+"""The tables of a scenario's file: what each may hold, and in which units.
 
+A key that nobody knows, or a value of another kind, is refused: what is mistyped would else be played without a word.
+"""
+
+import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Any
+from typing import Annotated, Literal, Self
 
-from localaws import throughput_limits
-from localaws.throughput_lock import LOCK, Throughput
+from efs_monitor.fleet.monitor_parameters import is_parameter, no_such_parameter
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from localaws.account import REGION
 from simulation.burst_credits import GIB, MIB
-from stage.scenario_instances.machines import ScenarioInstance
+from stage.mount.tutorial import NAMED
 
 MINUTES_PER_DAY = 1440
-MINUTE = timedelta(minutes=1)
+
+type ThroughputModeName = Literal["bursting", "provisioned", "elastic"]
+# What a stack makes, by the end of its name.
+type TopicName = Literal["warning", "critical", "advice"]
+type AlarmName = Literal[
+    "warning",
+    "critical",
+    "exhausted",
+    "draining",
+    "permitted-throughput-rise",
+    "throughput-utilization",
+    "percent-io-limit",
+    "benchmark-failures",
+    "benchmark-regressions",
+]
 
 
 class ScenarioError(ValueError):
     """A scenario file that cannot be played; says which, where and why."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScenarioLoad:
+def minute_of(written: object) -> int:
+    """`1d 04:30` or `04:30` as minutes from the start of the scenario; ValueError where it is no such time."""
+    match = re.fullmatch(r"(?:(\d+)d )?(\d\d):([0-5]\d)", written) if isinstance(written, str) else None
+    if match is None:
+        raise ValueError("give a time such as '1d 04:30' or '04:30'")
+    days, hours, minutes = (int(part or 0) for part in match.groups())
+    return days * MINUTES_PER_DAY + hours * 60 + minutes
+
+
+def at(minute: int) -> str:
+    """A minute of the scenario as `1d 04:30`."""
+    day, of_day = divmod(minute, MINUTES_PER_DAY)
+    return f"{day}d {of_day // 60:02}:{of_day % 60:02}"
+
+
+def _amount(written: object) -> float:
+    if isinstance(written, int | float) and not isinstance(written, bool) and 0 <= written < math.inf:
+        return written
+    raise ValueError("give a number that is not below zero")
+
+
+def _file_system_id(written: str) -> str:
+    if not re.fullmatch(r"fs-[0-9a-f]{8,40}", written):
+        raise ValueError("give an id such as 'fs-0123456789abcdef0'")
+    return written
+
+
+def _zone(written: str) -> str:
+    if not re.fullmatch(f"{REGION}[a-f]", written):
+        raise ValueError(f"give a zone of the Region {REGION}, such as '{REGION}a'")
+    return written
+
+
+def _mount(written: str) -> str:
+    if written not in NAMED:
+        raise ValueError(f"there is no such mount; there are {', '.join(NAMED)}")
+    return written
+
+
+def _texts(written: object) -> object:
+    """The values of parameters as CloudFormation takes them, which are texts, from what is easier to write in TOML."""
+    if not isinstance(written, dict):
+        return written
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in written.items()}
+
+
+def _parameter(name: str) -> str:
+    if not is_parameter(name):
+        raise ValueError(no_such_parameter(name))
+    return name
+
+
+type Minute = Annotated[int, BeforeValidator(minute_of)]
+type Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+type BytesOfMebibytes = Annotated[Amount, AfterValidator(lambda mebibytes: mebibytes * MIB)]
+type BytesOfGibibytes = Annotated[int, BeforeValidator(lambda gibibytes: round(_amount(gibibytes) * GIB))]
+type MinutesOfHours = Annotated[int, BeforeValidator(lambda hours: round(_amount(hours) * 60))]
+type WholeMinutes = Annotated[int, Field(ge=0)]
+type Parameters = Annotated[dict[Annotated[str, AfterValidator(_parameter)], str], BeforeValidator(_texts)]
+
+
+class Table(BaseModel):
+    """What a table holds. Nothing is converted: a number in quotation marks is no number."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class ScenarioLoad(Table):
     """What clients drive from one minute to another; `daily` repeats the same hours every day."""
 
-    start_minute: int
-    end_minute: int
+    start_minute: Minute = Field(alias="from")
+    end_minute: Minute = Field(alias="to")
     daily: bool = False
-    read_bytes_per_second: float = 0
-    write_bytes_per_second: float = 0
-    metadata_operations_per_second: float = 0
+    read_bytes_per_second: BytesOfMebibytes = Field(default=0, alias="read_mib_per_second")
+    write_bytes_per_second: BytesOfMebibytes = Field(default=0, alias="write_mib_per_second")
+    metadata_operations_per_second: Amount = 0
+
+    @model_validator(mode="after")
+    def _takes_time(self) -> Self:
+        hours = f"from {at(self.start_minute)} to {at(self.end_minute)}"
+        if self.daily and max(self.start_minute, self.end_minute) > MINUTES_PER_DAY:
+            raise ValueError(f"it is daily, {hours}: give hours of a day, from '00:00' to '24:00'")
+        if self.start_minute == self.end_minute or (not self.daily and self.start_minute > self.end_minute):
+            over_midnight = f"; of one that ends on the next day, such as '{at(self.end_minute + MINUTES_PER_DAY)}'"
+            raise ValueError(
+                f"it goes on {hours}, which is never: give a later time as `to`{'' if self.daily else over_midnight}"
+            )
+        return self
 
     def holds_at(self, minute: int) -> bool:
         """Whether it goes on in this minute of the scenario; daily hours may cross midnight."""
@@ -40,27 +135,26 @@ class ScenarioLoad:
         return of_day >= self.start_minute or of_day < self.end_minute
 
 
-@dataclass(frozen=True, kw_only=True)
-class Change:
+class Change(Table):
     """What somebody does to the file system, its metrics or the stack at a minute, all at once.
 
     Alarms and topics are named by the end of their name: `critical`, `advice`; instances by their id. A `mode` that AWS
     would refuse, within 24 hours of the last change, says `despite_mode_lock`.
     """
 
-    minute: int
-    size_bytes: int | None = None
-    over_minutes: int = 0
-    mode: str | None = None
-    provisioned_mebibytes_per_second: float | None = None
+    minute: Minute = Field(alias="at")
+    size_bytes: BytesOfGibibytes | None = Field(default=None, alias="size_gib")
+    over_minutes: MinutesOfHours = Field(default=0, alias="over_hours")
+    mode: ThroughputModeName | None = None
+    provisioned_mebibytes_per_second: Amount | None = Field(default=None, alias="provisioned_mib_per_second")
     despite_mode_lock: bool = False
     delete: bool = False
-    metrics_stop_for_minutes: int = 0
-    metrics_late_minutes: int | None = None
-    delete_alarm: str | None = None
-    restore_alarm: str | None = None
-    unsubscribe: str | None = None
-    subscribe: str | None = None
+    metrics_stop_for_minutes: WholeMinutes = 0
+    metrics_late_minutes: WholeMinutes | None = None
+    delete_alarm: AlarmName | None = None
+    restore_alarm: AlarmName | None = None
+    unsubscribe: TopicName | None = None
+    subscribe: TopicName | None = None
     unmount: str | None = None
     mount: str | None = None
     disconnect: str | None = None
@@ -70,147 +164,91 @@ class Change:
     schedules_are_delivered_twice: bool | None = None
     answers_to_schedules_are_lost: bool | None = None
 
+    @property
+    def instance_ids(self) -> frozenset[str]:
+        """The instances to which it does something."""
+        named = (self.unmount, self.mount, self.disconnect, self.connect, self.terminate)
+        return frozenset(one for one in named if one is not None)
 
-@dataclass(frozen=True, kw_only=True)
-class Deployment:
+    @model_validator(mode="after")
+    def _does_something(self) -> Self:
+        if not self.model_fields_set - {
+            "minute",
+            "over_hours",
+            "despite_mode_lock",
+            "provisioned_mebibytes_per_second",
+        }:
+            raise ValueError("it changes nothing: give what happens then, such as size_gib or mode")
+        _require_a_rate_of_provisioned(self.mode, self.provisioned_mebibytes_per_second)
+        return self
+
+
+class Deployment(Table):
     """A `sam deploy`: the first one, or a later one with other parameters, new code, or something that breaks."""
 
-    minute: int
-    parameters: Mapping[str, str] = field(default_factory=dict)
+    minute: Minute = Field(default=0, alias="at")
+    parameters: Parameters = {}
     new_code: bool = False
     breaks: bool = False
 
 
-def minute_of(text: str) -> int:
-    """`1d 04:30` or `04:30` as minutes from the start of the scenario."""
-    match = re.fullmatch(r"(?:(\d+)d )?(\d\d):(\d\d)", text)
-    if match is None:
-        raise ScenarioError(f"{text!r} is not a time such as '1d 04:30' or '04:30'")
-    days, hours, minutes = (int(part or 0) for part in match.groups())
-    return days * MINUTES_PER_DAY + hours * 60 + minutes
+class ScenarioInstance(Table):
+    """An instance; one that is not tagged is found by its id only."""
+
+    id: str
+    type: str = "m5.large"
+    agent_version: str = Field(default="3.3.3572.0", alias="agent")
+    tagged: bool = True
 
 
-def at(minute: int) -> str:
-    """A minute of the scenario as `1d 04:30`."""
-    day, of_day = divmod(minute, MINUTES_PER_DAY)
-    return f"{day}d {of_day // 60:02}:{of_day % 60:02}"
+class FileSystemTable(Table):
+    """The file system as it begins; what its Region lets through at most, and how late its metrics are."""
+
+    id: Annotated[str, AfterValidator(_file_system_id)] = "fs-0123456789abcdef0"
+    name: str = ""
+    size_bytes: BytesOfGibibytes = Field(alias="size_gib")
+    infrequent_access_bytes: BytesOfGibibytes = Field(default=0, alias="infrequent_access_gib")
+    balance_percent: Annotated[float, Field(ge=0, le=100)] = 100
+    mode: ThroughputModeName = "bursting"
+    provisioned_mebibytes_per_second: Amount | None = Field(default=None, alias="provisioned_mib_per_second")
+    performance_mode: Literal["generalPurpose", "maxIO"] = "generalPurpose"
+    availability_zone: Annotated[str, AfterValidator(_zone)] | None = None
+    regional_cap_bytes_per_second: BytesOfMebibytes = Field(default=1024 * MIB, alias="regional_cap_mib_per_second")
+    elastic_bytes_per_second: BytesOfMebibytes = Field(default=1024 * MIB, alias="elastic_mib_per_second")
+    metrics_late_minutes: WholeMinutes = 2
+    mount: Annotated[str, AfterValidator(_mount)] = "plain"
+
+    @model_validator(mode="after")
+    def _has_a_rate(self) -> Self:
+        _require_a_rate_of_provisioned(self.mode, self.provisioned_mebibytes_per_second)
+        return self
 
 
-def load(entry: dict[str, Any]) -> ScenarioLoad:
-    """A `[[load]]`; each reader raises ScenarioError for a key that nobody knows, KeyError for one that is missing."""
-    read = ScenarioLoad(
-        start_minute=minute_of(entry.pop("from")),
-        end_minute=minute_of(entry.pop("to")),
-        daily=entry.pop("daily", False),
-        read_bytes_per_second=amount_of(entry, "read_mib_per_second") * MIB,
-        write_bytes_per_second=amount_of(entry, "write_mib_per_second") * MIB,
-        metadata_operations_per_second=amount_of(entry, "metadata_operations_per_second"),
-    )
-    nothing_left(entry)
-    return read
+class ExpectTable(Table):
+    """What must be seen, line by line and complete."""
+
+    alarms: list[str] = []
+    transitions: list[str] = []
+    mails: list[str] = []
+    benchmarks: list[str] = []
 
 
-def change(entry: dict[str, Any]) -> Change:
-    """A `[[change]]`."""
-    read = Change(
-        minute=minute_of(entry.pop("at")),
-        size_bytes=round(amount_of(entry, "size_gib", None) * GIB) if "size_gib" in entry else None,
-        over_minutes=round(entry.pop("over_hours", 0) * 60),
-        mode=entry.pop("mode", None),
-        provisioned_mebibytes_per_second=entry.pop("provisioned_mib_per_second", None),
-        despite_mode_lock=entry.pop("despite_mode_lock", False),
-        delete=entry.pop("delete", False),
-        metrics_stop_for_minutes=entry.pop("metrics_stop_for_minutes", 0),
-        metrics_late_minutes=entry.pop("metrics_late_minutes", None),
-        delete_alarm=entry.pop("delete_alarm", None),
-        restore_alarm=entry.pop("restore_alarm", None),
-        unsubscribe=entry.pop("unsubscribe", None),
-        subscribe=entry.pop("subscribe", None),
-        unmount=entry.pop("unmount", None),
-        mount=entry.pop("mount", None),
-        disconnect=entry.pop("disconnect", None),
-        connect=entry.pop("connect", None),
-        terminate=entry.pop("terminate", None),
-        command_events_are_lost=entry.pop("command_events_are_lost", None),
-        schedules_are_delivered_twice=entry.pop("schedules_are_delivered_twice", None),
-        answers_to_schedules_are_lost=entry.pop("answers_to_schedules_are_lost", None),
-    )
-    nothing_left(entry)
-    return read
+class ScenarioFile(Table):
+    """The whole file; who deploys nothing says `deploy = []`."""
+
+    about: str
+    days: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    file_system: FileSystemTable
+    load: list[ScenarioLoad] = []
+    change: list[Change] = []
+    deploy: list[Deployment] = [Deployment.model_validate({})]
+    instance: list[ScenarioInstance] = []
+    expect: ExpectTable = ExpectTable()
 
 
-def refuse_locked_modes(changes: Sequence[Change], first: Throughput) -> None:
-    """ScenarioError for a change of throughput mode, or a decrease, that AWS would refuse and that does not say so."""
-    driven, locked_since = first, None
-    for one in sorted(changes, key=lambda change: change.minute):
-        if one.mode is None:
-            continue
-        wanted = Throughput(one.mode, one.provisioned_mebibytes_per_second)
-        before, driven = driven, wanted
-        if one.despite_mode_lock:
-            continue
-        waits = wanted.waits_for_the_lock(before)
-        if waits and locked_since is not None and one.minute < locked_since + LOCK // MINUTE:
-            raise ScenarioError(
-                f"the [[change]] of throughput at {at(one.minute)} comes within 24 hours of that at "
-                f"{at(locked_since)}, and AWS would refuse it: move it to {at(locked_since + LOCK // MINUTE)}, "
-                "or say despite_mode_lock = true"
-            )
-        if wanted.begins_the_lock(before):
-            locked_since = one.minute
-
-
-def refuse_impossible_modes(
-    changes: Sequence[Change], first: Throughput, *, performance_mode: str, is_one_zone: bool
-) -> None:
-    """ScenarioError for a throughput mode, or a rate, that no file system like this one can have."""
-    later = {at(one.minute): Throughput(one.mode, one.provisioned_mebibytes_per_second) for one in changes if one.mode}
-    for when, wanted in {"its beginning": first, **later}.items():
-        if refused := throughput_limits.refusal(wanted, performance_mode=performance_mode, is_one_zone=is_one_zone):
-            raise ScenarioError(f"the throughput at {when} is refused by AWS: {refused.sentence}")
-
-
-def deployment(entry: dict[str, Any]) -> Deployment:
-    """A `[[deploy]]`."""
-    read = Deployment(
-        minute=minute_of(entry.pop("at", "00:00")),
-        parameters={name: str(value) for name, value in entry.pop("parameters", {}).items()},
-        new_code=entry.pop("new_code", False),
-        breaks=entry.pop("breaks", False),
-    )
-    nothing_left(entry)
-    return read
-
-
-def machine(entry: dict[str, Any]) -> ScenarioInstance:
-    """An `[[instance]]`."""
-    read = ScenarioInstance(
-        id=entry.pop("id"),
-        type=entry.pop("type", "m5.large"),
-        agent_version=entry.pop("agent", "3.3.3572.0"),
-        tagged=entry.pop("tagged", True),
-    )
-    nothing_left(entry)
-    return read
-
-
-def amount_of(entry: dict[str, Any], key: str, default: float | None = 0) -> float:
-    """What a table has under the key: a number and not below zero; KeyError where it is missing and has no default."""
-    amount = entry.pop(key) if default is None else entry.pop(key, default)
-    if isinstance(amount, bool) or not isinstance(amount, int | float) or not 0 <= amount < float("inf"):
-        raise ScenarioError(f"{key} is {amount!r}: give a number that is not below zero")
-    return amount
-
-
-def tables(document: dict[str, Any], name: str, default: Sequence[dict[str, Any]] = ()) -> Sequence[dict[str, Any]]:
-    """The tables of this name."""
-    found = document.pop(name, default)
-    if not isinstance(found, Sequence) or not all(isinstance(entry, dict) for entry in found):
-        raise ScenarioError(f"{name} must be headed [[{name}]], once for each")
-    return found
-
-
-def nothing_left(entry: Mapping[str, Any]) -> None:
-    """ScenarioError names the keys of a table that nobody has read."""
-    if entry:
-        raise ScenarioError(f"nobody knows what {', '.join(map(repr, entry))} means")
+def _require_a_rate_of_provisioned(mode: str | None, mebibytes_per_second: float | None) -> None:
+    if mode == "provisioned" and (mebibytes_per_second is None or mebibytes_per_second < 1):
+        given = "" if mebibytes_per_second is None else f", and not {mebibytes_per_second:g}"
+        raise ValueError(f"mode = 'provisioned' needs a rate: give provisioned_mib_per_second, of 1 or more{given}")
+    if mode != "provisioned" and mebibytes_per_second is not None:
+        raise ValueError("provisioned_mib_per_second is given: it goes with mode = 'provisioned' alone")

@@ -52,6 +52,7 @@ def linters(verb: str) -> list[Linter]:
                 # As they are written; as transformed the tests hold them.
                 commands=[f"cfn-lint --regions us-east-1 eu-central-1 -- {WRITTEN}", "sam validate --lint"],
             ),
+            Linter(called="samconfig.toml", commands=[f"{sys.executable} -m tools.samconfig"]),
             Linter(called="import-linter", commands=["lint-imports --no-cache --no-logo"]),
             Linter(called="ruff", commands=["ruff check .", "ruff format --check ."]),
         ],

@@ -179,9 +179,12 @@ def _readme_lines(number: str) -> Iterator[str]:
 
 
 def main() -> int:
-    """0 when it is written, 2 where nothing was built."""
+    """0 when it is written, 2 where nothing was built, or nothing can be written."""
     try:
         path = written(PROJECT / "dist")
+    except OSError as error:
+        print(wrapped(f"{error.filename} cannot be written ({error.strerror}): make it yours"), file=sys.stderr)
+        return 2
     except NotBuilt as reason:
         print(wrapped(str(reason)), file=sys.stderr)
         return 2

@@ -17,7 +17,7 @@ from stage.runs import DESCRIBE_ALARMS, Played, played
 from stage.sam_deployment import PROJECT, CommandFailed, Deployer
 from stage.scenario import Scenario
 from stage.scenario_instances.reports import reports
-from stage.scenario_tables import ScenarioError
+from stage.scenario_tables import ScenarioError, at
 from stage.simulated_days import counted
 from stage.timeline import timeline
 
@@ -40,6 +40,8 @@ def main(arguments: list[str]) -> int:
 
 def _play(scenario: Scenario, file: str) -> int:
     print(f"{wrapped(f'{scenario.name}: {" ".join(scenario.about.split())}')}\n")
+    for sentence in scenario.never_played:
+        print(f"{wrapped(f'{sentence}.')}\n", file=sys.stderr)
     try:
         Deployer("", OUT, show_command).build()
     except CommandFailed as failure:
@@ -48,8 +50,6 @@ def _play(scenario: Scenario, file: str) -> int:
     begun = time.perf_counter()
     with played(scenario, OUT, show=show_command, minutes=partial(counted, total=scenario.minutes)) as result:
         print(f"\n{scenario.minutes / 1440:.3g} days in {time.perf_counter() - begun:.0f} s, deployment included.\n")
-        for refused in result.failures:
-            print(refused, file=sys.stderr)
         _show_alarms(result)
         _show_timeline(result)
         _show_mails(result)
@@ -100,21 +100,38 @@ def _show_benchmarks(result: Played) -> None:
 
 
 def _verdict(result: Played, scenario: Scenario, file: str) -> int:
-    expected, observed = scenario.expected, result.observed
-    wrong = differences(expected, observed)
+    expected = scenario.expected
+    failed = _otherwise_deployed(result)
     # What follows is another stream: in a file of both it must come last, too.
     sys.stdout.flush()
+    for line in failed:
+        print(f"\n{wrapped(line)}", file=sys.stderr)
     if not any((expected.alarms, expected.transitions, expected.mails)):
         print("\nThe scenario states nothing that must be seen.")
-        return 0
-    if wrong:
+        return 1 if failed else 0
+    if wrong := differences(expected, result.observed):
         print(f"\n{wrapped(f'Not as {file} states:')}", file=sys.stderr)
         for line in wrong:
             print(wrapped(line, first="  ", then="      "), file=sys.stderr)
+    if failed or wrong:
         return 1
     benchmarks = " and benchmarks" if expected.benchmarks else ""
     print(f"\n{wrapped(f'All as {file} states: alarms, transitions, mails{benchmarks}.')}")
     return 0
+
+
+def _otherwise_deployed(result: Played) -> list[str]:
+    """The deployments that failed, or did not, though the scenario says otherwise; a sentence each."""
+    log = os.path.relpath(result.deployer.log, PROJECT)
+    failed = {one.deployment.minute: one.reason for one in result.failures}
+    sentences = []
+    for one in result.player.scenario.deployments:
+        if one.minute in failed and not one.breaks:
+            reason = " ".join(failed[one.minute].split()).rstrip(".")
+            sentences.append(f"The deployment at {at(one.minute)} failed: {reason}. What sam printed is in {log}.")
+        if one.breaks and one.minute not in failed:
+            sentences.append(f"The deployment at {at(one.minute)} was to break, and did not.")
+    return sentences
 
 
 def _write_report(result: Played) -> None:

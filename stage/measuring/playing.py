@@ -37,7 +37,7 @@ def simulated_days(work_dir: Path) -> Iterator[PromisedValue]:
         replace(scenario, minutes=DAYS * MINUTES_PER_DAY, expected=nothing), work_dir, minutes=stopwatch.over
     ) as result:
         if result.failures:
-            raise NotMeasured(f"the scenario was not deployed:\n{result.failures[0]}")
+            raise NotMeasured(f"the scenario was not deployed:\n{result.failures[0].reason}")
     yield PromisedValue(
         name="the demo's three days",
         value=round(stopwatch.seconds_until(DEMO_DAYS * MINUTES_PER_DAY), 1),

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -24,20 +24,11 @@ from stage.mount.metered import Metered
 from stage.mount.mounted import ModelledMount
 from stage.mount.tutorial import NAMED
 from stage.scenario_instances.load import PrintedLoad
+from stage.scenario_tables import ScenarioInstance
 
 TAG = "efs-monitor"
 """The key by which the stack finds its benchmark hosts."""
 EVERYBODY_MAY_PASS = 0o755
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioInstance:
-    """An instance as a scenario describes it; one that is not tagged is found by its id only."""
-
-    id: str
-    type: str = "m5.large"
-    agent_version: str = "3.3.3572.0"
-    tagged: bool = True
 
 
 def _folder() -> Path:

@@ -31,7 +31,7 @@ def test_an_objection_fails_and_its_line_of_code_is_not_folded(capsys: pytest.Ca
 
 def test_every_linter_of_a_verb_is_there(capsys: pytest.CaptureFixture[str]) -> None:
     names = {verb: {one.called for one in linters(verb)} for verb in ("lint", "security")}
-    assert names["lint"] == {"mypy", "ruff", "import-linter", "cfn-lint and sam validate"}
+    assert names["lint"] == {"mypy", "ruff", "import-linter", "samconfig.toml", "cfn-lint and sam validate"}
     assert names["security"] == {"checkov", "cloudformation-validate", "policy_sentry", "bandit"}
     assert main(["format"]) == 2
     assert "python -m tools.linters" in capsys.readouterr().out

@@ -56,6 +56,24 @@ def test_a_verb_is_the_command_of_its_name_and_a_variable_its_option(verb: str, 
     assert run_by(*words) == ["-m", "operate", words[0], *shlex.split(runs)]
 
 
+@pytest.mark.parametrize("value", ['"', "a b", "it's", "`ls`"])
+@pytest.mark.parametrize(
+    ("verb", "variable"),
+    [("demo", "SCENARIO"), ("sandbox", "SCENARIO"), ("invoke", "FN"), ("drill", "STACK"), ("benchmark", "INSTANCES")],
+)
+def test_a_value_is_what_was_typed_whatever_signs_are_in_it(verb: str, variable: str, value: str) -> None:
+    lists_its_words = r"""PYTHON=sh -c 'printf "%s\n" "$$@"' sh"""
+    done = subprocess.run(
+        ["make", "--silent", "--old-file=setup", lists_its_words, verb, f"{variable}={value}"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PATH": os.environ["PATH"]},
+    )
+    assert value in done.stdout.splitlines()
+
+
 @pytest.mark.parametrize("verb", ["backtest", "advise", "report", "demo", "sandbox", "invoke", "local-invoke"])
 @pytest.mark.parametrize(("status", "words"), [(141, ""), (1, "Error 1"), (2, "Error 2")])
 def test_whoever_has_read_enough_of_an_answer_is_told_of_no_error(verb: str, status: int, words: str) -> None:

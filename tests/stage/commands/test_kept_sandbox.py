@@ -186,7 +186,7 @@ def test_a_region_that_there_is_not_is_refused_like_everything_else(region: str,
         2,
         "",
         (
-            f"The Region of the local AWS (SANDBOX_REGION) is {region!r}:\n"
+            f"The Region of the local AWS (REGION of make, SANDBOX_REGION) is {region!r}:\n"
             f"it must be one of the partition aws, such as eu-central-1{other}\n"
         ),
     )

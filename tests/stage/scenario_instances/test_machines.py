@@ -13,8 +13,8 @@ from localaws.ssm.instances import instances
 from stage.mount.mounted import ModelledMount
 from stage.player import Player
 from stage.scenario import Scenario, read
-from stage.scenario_instances.machines import Machines, ScenarioInstance
-from stage.scenario_tables import ScenarioError
+from stage.scenario_instances.machines import Machines
+from stage.scenario_tables import ScenarioError, ScenarioInstance
 from tests.localaws.ssm.conftest import content
 
 ONE = ScenarioInstance(id="i-0123456789abcdef0", type="c5.2xlarge")

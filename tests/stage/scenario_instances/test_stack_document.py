@@ -12,7 +12,8 @@ from localaws.ssm.document import Document, read
 from localaws.ssm.execution import Execution, ExecutionResult
 from localaws.ssm.host import Host, Mount
 from operate.template_files import template
-from stage.scenario_instances.machines import Machines, ScenarioInstance
+from stage.scenario_instances.machines import Machines
+from stage.scenario_tables import ScenarioInstance
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 PLAN = (
