@@ -211,7 +211,11 @@ def _began(told: re.Match[str], start: datetime, latest: datetime, top: Lived, p
 
 
 def _minutes(told: re.Match[str]) -> int:
-    return int(told["left"].split()[0]) if told["left"][0].isdigit() else 0
+    return _minutes_of(told["left"])
+
+
+def _minutes_of(left: str) -> int:
+    return int(left.split(maxsplit=1)[0]) if left[0].isdigit() else 0
 
 
 def _was_gone(told: re.Match[str], gone: datetime, start: datetime, past: Past) -> Iterator[Comparison]:
@@ -554,6 +558,39 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     yield told["then"], moment, is_clock(told["then"], moment, known.time, 2 * STEP)
     if told["left"]:
         yield told["left"], left, abs(_minutes(told) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES
+
+
+@claim(
+    rf"to (?P<ended>\d\d:\d\d) UTC(?: today)?, in another throughput mode, clients moved .*?"
+    rf"(?P<before>\d+ minutes?|less than a minute) (?:is|are|was|were) left at (?P<then>{CLOCK})\. After that it went "
+    r"on without credits until about (?P<until>\d\d:\d\d) UTC, and how much more it wanted is in no metric: if it then "
+    rf"goes on at (?P<rate>{RATE}) MiB/s(?:, they are gone at about (?P<gone>{CLOCK})|"
+    rf" for as long, (?P<left>\d+ minutes?|less than a minute) (?:is|are) left at (?P<end>{CLOCK}))\."
+)
+def _goes_on_as_before_the_limit(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """What was left when the load was held down, less what it takes beyond that at its rate of the minutes before."""
+    then = clock(told["then"], known.time)
+    began = Past(known, "Today").latest(told["ended"])
+    ended = Past(known, "Today").moment(told["until"], began)
+    steps = [step for step in known.steps(began) if known.player.time_of(step[0].minute) < ended]
+    held = [_is_held_down(step, known) for step in steps]
+    before = known.steps(began - 15 * MINUTE)[:3]
+    fastest = max(sum(one.metered_bytes for one in step) / len(step) / MINUTE_SECONDS for step in before)
+    wanted = min(fastest, known.reference_bytes_per_second)
+    yield told["until"], held, held[-1:] == [True] and held.count(True) >= len(held) / 2
+    yield rate(told["rate"], wanted)
+    left = _minutes_of(told["before"]) * known.threshold_bytes(1)
+    drain = wanted - known.earned_bytes_per_second
+    until_gone = timedelta(seconds=left / drain)
+    blur = timedelta(seconds=2 * known.threshold_bytes(1) / drain)
+    if told["gone"]:
+        yield told["gone"], then + until_gone, is_clock(told["gone"], then + until_gone, known.time, blur)
+        yield told["gone"], then + until_gone, then + until_gone <= ended + A_DAY + blur
+    else:
+        end = ended + A_DAY
+        rest = left - drain * (end - then).total_seconds()
+        yield told["end"], end, is_clock(told["end"], end, known.time)
+        yield told["left"], rest, abs(_minutes(told) - rest / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES
 
 
 @claim(

@@ -7,6 +7,7 @@ from math import ceil, floor
 from efs_monitor.efs.credits import earned_bytes_per_second, minutes_left
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.changed_earning import DIFFERS, MAY_HAVE_BEEN_SMALLER, fastest_hourly_rise
+from efs_monitor.incidents.held_down_after_another_mode import went_on_held_down
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.recurring_load import RecurringLoad, comes_upon_less
 from efs_monitor.incidents.situation import AHEAD, DAY, STEP, Situation
@@ -32,8 +33,11 @@ def comes_back(recurring: RecurringLoad, situation: Situation) -> str:
 
 
 def unlimited_comes_back(load: UnlimitedLoad, situation: Situation) -> str:
-    """What a load of another throughput mode moved, and what it leaves if it comes again and takes credits."""
-    return f"{_unlimited(load, situation)} {_if_it_comes_again(load, situation, 'the credits')}"
+    """What a load of another throughput mode moved, and what it leaves if it comes again and takes credits; and if it
+    then goes on, where it went on without them.
+    """
+    comes_again = _if_it_comes_again(load, situation, "the credits")
+    return f"{_unlimited(load, situation)} {comes_again} {_if_it_goes_on(load, situation)}".rstrip()
 
 
 def minutes_it_leaves(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> int:
@@ -193,6 +197,26 @@ def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
     return (
         f"{day} {began} to {load.ended:%H:%M} UTC{today}, in another throughput mode, clients moved "
         f"{rate(load.metered_bytes_per_second)} as metered."
+    )
+
+
+def _if_it_goes_on(load: UnlimitedLoad, situation: Situation) -> str:
+    """What is left when it ends, or when the credits do, if a load that went on without them goes on as fast as before;
+    empty of one that ended with its mode.
+    """
+    went_on = went_on_held_down(load, situation)
+    if went_on is None:
+        return ""
+    goes_on = f"if it then goes on at {rate(went_on.bytes_per_second)}"
+    if went_on.gone is not None:
+        goes_on = f"{goes_on}, they are gone at about {clock(went_on.gone, situation.time)}"
+    else:
+        minutes = floor(minutes_left(went_on.left_bytes, situation.reference_bytes_per_second))
+        left = f"{counted(minutes) if minutes else 'less than a minute'} {'is' if minutes <= 1 else 'are'} left"
+        goes_on = f"{goes_on} for as long, {left} at {clock(went_on.held.ended + DAY, situation.time)}"
+    return (
+        f"After that it went on without credits until about {went_on.held.ended:%H:%M} UTC, and how much more it "
+        f"wanted is in no metric: {goes_on}."
     )
 
 
