@@ -8,6 +8,7 @@ from proofs.figures.claims.claim import (
     A_DAY,
     CLOCK,
     LAST,
+    OF_THE_DAY,
     RATE,
     TOLD_AHEAD_MINUTES,
     Comparison,
@@ -15,6 +16,7 @@ from proofs.figures.claims.claim import (
     least_size,
     rate,
     size,
+    told_day,
     told_span,
 )
 from proofs.figures.claims.incident_so_far import is_between
@@ -35,6 +37,36 @@ def _limits(known: Known, told: str) -> Comparison:
     busiest, limit = known.busiest_bytes_per_second, known.baseline_bytes_per_second
     took_less = len(known.hour) >= FEWEST_MINUTES and busiest < AT_THE_LIMIT * limit
     return told, (busiest, limit), (told == "no more than") is took_less
+
+
+@claim(
+    rf"In {OF_THE_DAY} less than a minute's worth was left (?P<times>once|twice|\d+ times) before, (?P<least>{RATE}) "
+    r"GiB at the least, and nothing was limited\."
+)
+def _some_was_left_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The times below a minute's worth, a quarter of an hour apart to five minutes, before the one under way; credits
+    were left in each of their minutes.
+    """
+    yield told_day(told, known)
+    low = [
+        one
+        for one in known.player.lived[: known.newest.minute + 1]
+        if known.player.time_of(one.minute) >= known.time - A_DAY and lowest_bytes(one) < known.threshold_bytes(1)
+    ]
+    counts = []
+    for rest_minutes in (10, 15, 20):
+        spells: list[list[Lived]] = []
+        for one in low:
+            if spells and one.minute - spells[-1][-1].minute <= rest_minutes:
+                spells[-1].append(one)
+            else:
+                spells.append([one])
+        counts.append(len([one for one in spells if known.newest.minute - one[-1].minute >= rest_minutes]))
+    before = [one for one in low if known.newest.minute - one.minute >= 10]
+    times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
+    yield told["times"], counts, min(counts) <= times <= max(counts)
+    yield least_size(told["least"], min(map(lowest_bytes, before)))
+    yield "nothing was limited", len(before), not any(map(known.is_limited, before))
 
 
 @claim(rf"burst credits gone, {LIMIT}")

@@ -82,10 +82,12 @@ def dips(
 
 def hovering(situation: Situation, threshold_bytes: float, since: datetime | None = None) -> Hovering | None:
     """How the fall that has just set off an alarm compares with those before it; None where there was none as fast,
-    where this one is deeper already, where twice as deep a one would end the credits, or where the balance is late.
+    where this one is deeper already, where twice as deep a one would end the credits, where it may have done so by now,
+    or where the balance is late.
     """
     drain = replace(situation, pace=PACE_OF_A_FALL).drain_bytes_per_second
-    if drain is None or are_late(situation.balances, situation.time):
+    end = situation.end_as_in_the_newest_minute
+    if drain is None or are_late(situation.balances, situation.time) or (end is not None and end <= situation.time):
         return None
     before = dips(situation, threshold_bytes, since)
     if not before:
@@ -122,9 +124,12 @@ def _hovering(
     if bound_bytes < end_bytes or lowest_bytes < bound_bytes:
         return None
     midnight = midnight_before(situation.time)
+    # The mail about one that took all within the minutes that metrics are late has not said so: it may have ended them.
+    late_seconds = (situation.time - situation.balances[-1].time).total_seconds()
     was_told = any(
         one.set_it_off
         and one.began >= midnight
+        and one.bytes_per_second * late_seconds < threshold_bytes
         and any(one.bytes_per_second <= AS_FAST * two.bytes_per_second for two in before[:index])
         for index, one in enumerate(before)
     )

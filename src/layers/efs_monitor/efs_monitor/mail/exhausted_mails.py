@@ -9,6 +9,7 @@ from efs_monitor.incidents.hovering import SAME_STORY
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
+    earlier_times_at_zero,
     lifted_since,
     times_at_zero,
     was_limited,
@@ -20,6 +21,7 @@ from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.goes_on import earliest_end_by_late_metrics, if_a_load_has_come_since
 from efs_monitor.mail.hovering_mails import nearly_gone_before, rose_before
 from efs_monitor.mail.incident_so_far import beginning, end, so_far
+from efs_monitor.mail.known_day import counted_span
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
@@ -73,7 +75,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
         about=file_system.name,
         paragraphs=[
             *(_when_gone(situation, ran_out, stack.region) if gone else _when_nearly_gone(situation)),
-            *_before(situation, [] if gone else nearly_gone_before(situation)),
+            *_before(situation, _came_back_before(situation, ran_out, gone=gone)),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
             *remedies(in_order, situation, stack),
             *_links(stack, "exhausted", file_system_id),
@@ -255,6 +257,28 @@ def _when_nearly_gone(situation: Situation) -> list[str]:
 def _coming_back(situation: Situation) -> str:
     """What the last days say of the coming hours, where no load is there that takes the rest."""
     return what_comes_back(situation, EXHAUSTED_MINUTES) if trend(situation) is not Trend.FALLING else ""
+
+
+def _came_back_before(situation: Situation, ran_out: datetime | None, *, gone: bool) -> list[str]:
+    """How often more came back after so little was left; nothing of that where none is left for sure."""
+    if ran_out is not None:
+        return _some_was_left_before(situation)
+    return [] if gone else nearly_gone_before(situation)
+
+
+def _some_was_left_before(situation: Situation) -> list[str]:
+    """How often less than a minute's worth was left before, and something each time: whether this time has ended the
+    credits is not known. Empty where clients were limited in one of those.
+    """
+    earlier = earlier_times_at_zero(situation)
+    if not earlier or any(was_limited(one, situation) for one in earlier):
+        return []
+    times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
+    least = size_rounded_down(min(one.lowest_bytes for one in earlier))
+    span = counted_span(situation)
+    return [
+        f"In {span} less than a minute's worth was left {times} before, {least} at the least, and nothing was limited."
+    ]
 
 
 def _before(situation: Situation, came_back: list[str]) -> list[str]:
