@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
+import pytest
 from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.held_down import (
@@ -198,11 +199,17 @@ def test_what_was_there_in_its_first_five_minutes_counts_and_what_was_after_its_
 
 
 def held_at(
-    rates_mib: Sequence[float], *, moved: float = AT_THE_LIMIT, minutes: float = 200, missing: int | None = None
+    rates_mib: Sequence[float],
+    *,
+    moved: float = AT_THE_LIMIT,
+    moved_mib: Sequence[float] = (),
+    minutes: float = 200,
+    missing: int | None = None,
 ) -> HeldByRate | None:
     """Of 2 TiB, which may have 200 MiB/s with credits and 100 without: so much was permitted, and that share of it
-    moved, with so many minutes' worth of 200 MiB/s.
+    moved, or what is given of the first of them, with so many minutes' worth of 200 MiB/s.
     """
+    all_moved_mib = [*moved_mib, *(moved * rate for rate in rates_mib[len(moved_mib) :])]
     times = [YESTERDAY + (20 + index) * STEP for index in range(len(rates_mib))]
     day = PastDay(
         back=AHEAD,
@@ -217,8 +224,8 @@ def held_at(
         baseline_bytes_per_second=100 * MIB,
         permitted_of_the_day=tuple((time, rate * MIB) for time, rate in zip(times, rates_mib, strict=True)),
         last_day=tuple(
-            Work(time=time, metered_bytes=moved * (rate * MIB) * 300)
-            for index, (time, rate) in enumerate(zip(times, rates_mib, strict=True))
+            Work(time=time, metered_bytes=mib * MIB * 300)
+            for index, (time, mib) in enumerate(zip(times, all_moved_mib, strict=True))
             if index != missing
         ),
     )
@@ -240,6 +247,26 @@ def test_clients_were_held_by_a_rate_below_that_of_credits_for_a_quarter_of_an_h
     assert held_at([105, 105, 105], moved=AT_THE_LIMIT - 0.001) is None
     assert held_at([105, 105, 190]) is None
     assert held_at([105, 105, 189]) is not None
+
+
+@pytest.mark.parametrize(
+    ("after_mib", "is_known"),
+    [
+        ((110, 110, 110), True),
+        ((107, 109, 180), True),
+        ((0, 0, 0), False),
+        ((110, 110), False),
+        ((110, 110, 20), False),
+        ((110, 106, 110), False),
+        ((194, 194, 194), False),
+    ],
+)
+def test_who_goes_on_as_fast_where_more_is_permitted_wanted_no_more_before(
+    after_mib: tuple[float, ...], is_known: bool
+) -> None:
+    """A file system that grows under a load of 110 MiB/s; who takes all that credits permit by then may want more."""
+    rates = [*[110] * 4, *[200] * len(after_mib)]
+    assert (held_at(rates, moved_mib=[*[110] * 4, *after_mib]) is None) is is_known
 
 
 def test_whoever_has_credits_for_less_than_a_minute_at_that_rate_has_none() -> None:

@@ -263,7 +263,7 @@ def test_limits_of_sizes_that_grew_on_the_way_are_told_from_the_least_to_the_hig
 
 def test_a_rate_below_the_least_that_credits_permit_was_provisioned_and_is_no_limit_of_a_smaller_size() -> None:
     """A load took credits before it, 54 MiB/s were provisioned for two hours, and 43 are earned now."""
-    loads = [0.0] * 60 + [150.0] * 30 + [90.0] * 240
+    loads = [0.0] * 60 + [150.0] * 270
     rates = [None] * 120 + [54.0] * 120 + [None] * 90
     held = held_by_rate(lived(loads, standard_bytes=880 * GIB, rates_mib=rates))
     assert held is not None

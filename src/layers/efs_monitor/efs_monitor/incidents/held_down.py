@@ -104,7 +104,7 @@ def _held_by(rates: Mapping[datetime, float], situation: Situation) -> HeldByRat
         if (rate := rates.get(work.time, inf)) < ALL_THAT_IS_THERE * situation.reference_bytes_per_second
         and work.metered_bytes >= AT_THE_LIMIT * rate * STEP.total_seconds()
     ]
-    if len(held) * STEP < SHORTEST:
+    if len(held) * STEP < SHORTEST or _went_on_below_its_limit(held[-1], situation):
         return None
     return HeldByRate(
         began=held[0],
@@ -112,6 +112,19 @@ def _held_by(rates: Mapping[datetime, float], situation: Situation) -> HeldByRat
         minutes=len(held) * STEP // MINUTE,
         least_bytes_per_second=min(rates[time] for time in held),
         bytes_per_second=max(rates[time] for time in held),
+    )
+
+
+def _went_on_below_its_limit(last: datetime, situation: Situation) -> bool:
+    """Whether clients moved as much right after the `last` five minutes of a limit, as long as they are held down at
+    the least, while more was permitted: so much they wanted before, too, and the balance shows what it takes.
+    """
+    permitted, moved = dict(situation.permitted_of_the_day), {one.time: one.metered_bytes for one in situation.last_day}
+    after = [last + number * STEP for number in range(1, 1 + SHORTEST // STEP)]
+    limits_bytes = [permitted.get(step, 0.0) * STEP.total_seconds() for step in after]
+    return all(
+        AT_THE_LIMIT * moved[last] <= moved.get(step, 0.0) < AT_THE_LIMIT * limit_bytes
+        for step, limit_bytes in zip(after, limits_bytes, strict=True)
     )
 
 
