@@ -43,7 +43,7 @@ from efs_monitor.mail.outlook import (
 from efs_monitor.mail.overtaken_alarm_mails import limited_no_more
 from efs_monitor.mail.remedies import remedies, steps, ways_out
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.same_story import next_fall_needs_no_mail
+from efs_monitor.notify.same_story import next_fall_needs_no_mail, pulses_end_soon
 
 HEAD = "DRAINING"
 # What is later by less need not stand beside it.
@@ -63,11 +63,11 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     # Of a load that may be over nobody knows with which rests it would go on.
     situation = at_the_pace_of_the_fall(whole, critical_minutes) if is_there else replace(whole, pace=PACE_OF_A_FALL)
     # Of pulses of minutes the pace of this mail is that of whole ones already.
-    in_pulses = end_in_pulses(whole) if situation.pulses is None else pulses_take_more(situation)
+    in_pulses = _in_pulses(whole) if situation.pulses is None else pulses_take_more(situation)
     may_fall = trend(situation) in {Trend.FALLING, Trend.UNKNOWN}
     in_order = ways_out(file_system_id, situation, stack) if may_fall else []
     earlier = falls_that_ended(situation)
-    outcome, before = _outcome(situation, whole, earlier, is_there=is_there), _earlier(earlier, situation)
+    outcome, before = _outcome(situation, whole, earlier, is_there=is_there), _earlier(earlier, situation, whole)
     lead, story = _lead(situation, critical_minutes, is_there=is_there), so_far(AlarmKind.DRAINING, situation)
     return compose(
         subject=f"{HEAD}: {outcome}, {file_system_id}",
@@ -129,8 +129,21 @@ def _or_in_pulses(situation: Situation, whole: Situation) -> str:
     return f", or at {pulses.credits_end.astimezone(UTC):%H:%M} UTC in pulses"
 
 
-def _earlier(earlier: FallsAlike | FallOfADayAgo | None, situation: Situation) -> list[str]:
-    """How falls as fast ended so far, and what is left if this one does so; and who tells of the next."""
+def _in_pulses(whole: Situation) -> str:
+    """When pulses, of which this fall seems to be one, end the credits together; and who tells of the next."""
+    told = end_in_pulses(whole)
+    if not told or not pulses_end_soon(whole):
+        return told
+    return (
+        f"{told} The next ones are told by CloudWatch's own ALARM message alone, on the Warning topic, unless that end "
+        "comes much earlier by then. The end of the credits has a mail like this one."
+    )
+
+
+def _earlier(earlier: FallsAlike | FallOfADayAgo | None, situation: Situation, whole: Situation) -> list[str]:
+    """How falls as fast ended so far, and what is left if this one does so; and who tells of the next, unless pulses
+    end the credits together: that is said with their end.
+    """
     if earlier is None:
         return []
     told = fell_as_fast(earlier, situation)
@@ -139,8 +152,8 @@ def _earlier(earlier: FallsAlike | FallOfADayAgo | None, situation: Situation) -
         "alone, on the Warning topic. A fall that is faster has a mail like this one, and so has the end of the "
         "credits."
     )
-    is_left_to_cloudwatch = isinstance(earlier, FallsAlike) and next_fall_needs_no_mail(earlier)
-    return [told, rest] if is_left_to_cloudwatch else [told]
+    is_like_others = isinstance(earlier, FallsAlike) and next_fall_needs_no_mail(earlier)
+    return [told, rest] if is_like_others and not pulses_end_soon(whole) else [told]
 
 
 def _lead(situation: Situation, critical_minutes: int, *, is_there: bool) -> str:
