@@ -73,14 +73,14 @@ class Past:
         return min(self._between(top_time, end), key=lambda one: (lowest_bytes(one), one.minute))
 
     def gone_after(self, top: Lived) -> datetime:
-        """When nothing was left for the first time in the first time of less than a minute's worth, or else when that
-        began.
+        """When nothing was left for the first time in the first times of less than a minute's worth, which a rest of half
+        an hour parts from later ones; or else when these began.
         """
         low: list[Lived] = []
         for one in self.known.player.lived[top.minute :]:
             if lowest_bytes(one) < self.worth_a_minute:
                 low.append(one)
-            elif low:
+            elif low and one.minute - low[-1].minute >= REST_MINUTES:
                 break
         dry = [one for one in low if lowest_bytes(one) < self.worth_a_minute / 60]
         gone = next(iter(dry or low), None)
