@@ -73,8 +73,8 @@ class Past:
         return min(self._between(top_time, end), key=lambda one: (lowest_bytes(one), one.minute))
 
     def gone_after(self, top: Lived) -> datetime:
-        """When nothing was left for the first time in the first times of less than a minute's worth, which a rest of half
-        an hour parts from later ones; or else when these began.
+        """When nothing was left for the first time in the first times of less than a minute's worth, which a rest of
+        half an hour parts from later ones; or else when these began.
         """
         low: list[Lived] = []
         for one in self.known.player.lived[top.minute :]:

@@ -31,9 +31,18 @@ def pulses(lows: Sequence[Low], worth_a_minute: float) -> Pulses | None:
     """Three pulses or more; None where there are fewer.
 
     They are about as deep and as far from each other, rest for half of the time or for ten minutes, and go on; nothing
-    takes longer or half as much again by now, or may end what is left, and a minute's worth was left since they began.
+    takes longer or half as much again by now, or may end what is left. A minute's worth was left since they began; or
+    some was, and they take it, each a part.
     """
-    low = [minute for minute, left in lows if left < worth_a_minute]
+    found = _since(lows, worth_a_minute)
+    if found is None:
+        found = _since(lows, worth_a_minute / MINUTE_SECONDS)
+        return found if found is not None and found.ending_minute < inf else None
+    return found
+
+
+def _since(lows: Sequence[Low], least: float) -> Pulses | None:
+    low = [minute for minute, left in lows if left < least]
     lows = [one for one in lows if not low or one[0] > low[-1]]
     by_direction = groupby(pairwise(lows), key=lambda pair: pair[1][1] < pair[0][1])
     spells = [list(run) for is_falling, run in by_direction if is_falling]

@@ -200,6 +200,29 @@ def test_pulses_after_an_end_of_the_credits_have_one_when_there_are_three() -> N
     assert span(an_hour([*lifted, *pulse * 3], 4.0)) == timedelta(minutes=20)
 
 
+@pytest.mark.parametrize(
+    ("start", "earned", "is_told"),
+    [
+        # They end at 0.6, 0.47 and 0.34 minutes' worth; and three of them before any was below one.
+        (1.0, 0.02, True),
+        (2.0, 0.02, True),
+        # The rests earn as much as each takes.
+        (1.0, 0.4 / 13, False),
+        # The second took the last of them.
+        (0.5, 0.02, False),
+    ],
+)
+def test_pulses_that_are_smaller_than_a_minutes_worth_go_on_below_one_while_they_take_it(
+    start: float, earned: float, is_told: bool
+) -> None:
+    points = an_hour([*[-0.2] * 2, *[earned] * 13, *[-0.2] * 2, *[earned] * 13, *[-0.2] * 2, *[earned] * 5], start)
+    above_zero = tuple(one._replace(balance_bytes=max(0.0, one.balance_bytes)) for one in points)
+    found = pulses_in(above_zero, MINUTE_BYTES)
+    assert (found is not None) is is_told
+    if found is not None:
+        assert found.depth_bytes == pytest.approx(0.4 * MINUTE_BYTES)
+
+
 def test_as_many_hours_are_read_as_pulses_may_take_to_show() -> None:
     assert max(PULSES_SHOW_IN_HOURS) * RECENT == AN_HOUR + BEFORE_THE_HOUR
 

@@ -11,6 +11,7 @@ from math import ceil
 from statistics import median
 from typing import NamedTuple
 
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 
 # Fewer may be two loads.
@@ -78,10 +79,25 @@ def pulses_in(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | N
     """The pulses of a load, by a balance minute by minute. None where it does not come in pulses, or no more.
 
     Only what came since less than a minute's worth was left, `minute_bytes`: at zero a pulse takes what the rest before
-    it has earned. One that is deeper than all others, or that may end what is left, has a pace of its own.
+    it has earned. Or since nothing was, where pulses that are smaller than that take it, each a part.
     """
-    gone = [index for index, one in enumerate(points) if one.balance_bytes < minute_bytes]
-    points = points[gone[-1] + 1 :] if gone else points
+    since = _since_more_than(minute_bytes, points)
+    found = _pulses(since)
+    if found is not None or len(since) == len(points):
+        return found
+    small = _pulses(_since_more_than(minute_bytes / SECONDS_PER_MINUTE, points))
+    return small if small is not None and small.credits_end is not None else None
+
+
+def _since_more_than(left_bytes: float, points: Sequence[BalancePoint]) -> Sequence[BalancePoint]:
+    low = [index for index, one in enumerate(points) if one.balance_bytes < left_bytes]
+    return points[low[-1] + 1 :] if low else points
+
+
+def _pulses(points: Sequence[BalancePoint]) -> Pulses | None:
+    """The pulses of these points. One that is deeper than all others, or that may end what is left, has a pace of its
+    own.
+    """
     falls = _falls(points)
     is_under_way = bool(falls) and falls[-1][1] is points[-1]
     over = falls[:-1] if is_under_way else falls
@@ -125,7 +141,7 @@ def pulse_after_the_end(points: Sequence[BalancePoint], minute_bytes: float) -> 
     began = gone[-1]
     while began > 0 and (points[began - 1].balance_bytes < minute_bytes or _falls_after(points, began - 1)):
         began -= 1
-    found = pulses_in(points[: began + 1], minute_bytes)
+    found = _pulses(_since_more_than(minute_bytes, points[: began + 1]))
     if found is None:
         return None
     every = found.span / (found.number - 1)
