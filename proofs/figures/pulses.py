@@ -32,12 +32,13 @@ def pulses(lows: Sequence[Low], worth_a_minute: float) -> Pulses | None:
 
     They are about as deep and as far from each other, rest for half of the time or for ten minutes, and go on; nothing
     takes longer or half as much again by now, or may end what is left. A minute's worth was left since they began; or
-    some was, and they take it, each a part.
+    some was, and they take it, each less than that.
     """
     found = _since(lows, worth_a_minute)
     if found is None:
         found = _since(lows, worth_a_minute / MINUTE_SECONDS)
-        return found if found is not None and found.ending_minute < inf else None
+        is_small = found is not None and found.depth_bytes < worth_a_minute and found.ending_minute < inf
+        return found if is_small else None
     return found
 
 

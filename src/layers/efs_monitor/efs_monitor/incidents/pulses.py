@@ -86,7 +86,8 @@ def pulses_in(points: Sequence[BalancePoint], minute_bytes: float) -> Pulses | N
     if found is not None or len(since) == len(points):
         return found
     small = _pulses(_since_more_than(minute_bytes / SECONDS_PER_MINUTE, points))
-    return small if small is not None and small.credits_end is not None else None
+    is_small = small is not None and small.depth_bytes < minute_bytes and small.credits_end is not None
+    return small if is_small else None
 
 
 def _since_more_than(left_bytes: float, points: Sequence[BalancePoint]) -> Sequence[BalancePoint]:
