@@ -666,10 +666,11 @@ class Known:
         return is_slow and lowest_bytes(one) < MINUTE_SECONDS * with_credits
 
     def was_limited(self, spell: tuple[datetime, datetime]) -> bool:
-        """Whether nothing was left in any minute of it, or less was permitted than with credits."""
-        rate = self.reference_bytes_per_second
+        """Whether nothing was left in any minute of it, or less was permitted than with credits at the size of then."""
         return any(
-            lowest_bytes(one) < rate or one.permitted_bytes_per_second < 0.9 * rate for one in self._lived_in(spell)
+            lowest_bytes(one) < rate or one.permitted_bytes_per_second < 0.9 * rate
+            for one in self._lived_in(spell)
+            if (rate := self.reference_of(one))
         )
 
     def lowest_in(self, spell: tuple[datetime, datetime]) -> float:

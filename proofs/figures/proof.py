@@ -9,8 +9,8 @@ from proofs.figures.claims import CLAIMS
 from proofs.figures.known import DRAINING_MINUTES, MINUTE, PACE_MINUTES, Known, lead_minutes_at
 from stage.runs import Played
 
-NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s(?! again)")
-SUSPENDED = "INFO: alarms suspended"
+NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s(?! again| until they end)")
+SUSPENDED = ("INFO: alarms suspended", "RECOVERED: over by")
 OF_AN_ALARM = ("WARNING", "CRITICAL", "GONE", "NEARLY GONE")
 # What began as a step of five minutes did is a second later behind its edge.
 A_SECOND = timedelta(seconds=1)

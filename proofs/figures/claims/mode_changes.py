@@ -8,7 +8,7 @@ from math import inf
 
 from proofs.figures.claims.claim import A_DAY, CLOCK, MODES, RATE, Comparison, claim, rate, same
 from proofs.figures.known import MINUTE, Known
-from proofs.figures.other_modes import SEEN_WITHIN, changed, locks_the_mode
+from proofs.figures.other_modes import SEEN_WITHIN, changed, locked_since, locks_the_mode
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock
 from simulation.file_system import Provisioned
@@ -39,14 +39,15 @@ def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"mode was changed before (?P<seen>{CLOCK}), when this monitor saw it and resumed the alarms\. AWS refuses "
-    rf"another (?:change|mode and a decrease) until 24 hours after that change: until (?P<end>{CLOCK}) at the latest\."
+    rf"(?:mode|(?P<rate>what is provisioned),) was changed before (?P<seen>{CLOCK}), when this monitor saw it\. "
+    rf"AWS refuses another (?:change|mode and a decrease) until 24 hours after that change: "
+    rf"until (?P<end>{CLOCK}) at the latest\."
 )
 def _resumed(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """When the monitor saw that the mode was changed: not before the change, and no later than a recalculation of every
-    hour sees it.
+    """When the monitor saw that the mode was changed, or the rate: not before the change, and no later than a
+    recalculation of every hour sees it.
     """
-    seen, began = clock(told["seen"], known.time), changed(known)
+    seen, began = clock(told["seen"], known.time), (locked_since if told["rate"] else changed)(known)
     yield told["seen"], began, began <= seen + MINUTE and seen <= began + SEEN_WITHIN
     yield told["end"], seen, is_clock(told["end"], seen + timedelta(days=1), known.time, MINUTE)
 

@@ -44,9 +44,7 @@ def _newest_balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield next((one for one in lately if one[2]), lately[-1])
 
 
-@claim(
-    rf"When a mail like this one last told of them, or else at deployment, they stood for (?P<reference>{RATE}) MiB/s"
-)
+@claim(rf"When a mail last told of them, or else at deployment, they stood for (?P<reference>{RATE}) MiB/s")
 def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.last_told_bytes_per_second)
 

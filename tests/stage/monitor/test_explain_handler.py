@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.errors import AwsDenied, EventRefused
-from efs_monitor.notify.state import HealthNotifications, NotificationState
+from efs_monitor.notify.state import Driven, HealthNotifications, NotificationState
 
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, STATE_PARAMETER, WatchedHome
 from tests.stage.monitor.faults import DENIED, THROTTLED
@@ -344,19 +345,21 @@ def test_half_a_message_has_no_command_that_aws_refuses_after_a_change_that_the_
     assert "Elastic and provisioned throughput are left out" in " ".join(body.split())
 
 
-@pytest.mark.parametrize(("written_hours_ago", "is_asked"), [(25, False), (23, True)])
 @pytest.mark.parametrize("state", ["ALARM", "OK"])
-def test_when_the_alarms_were_resumed_is_asked_only_where_one_was_written_while_that_would_count(
-    home: WatchedHome, state: str, written_hours_ago: int, is_asked: bool
+def test_when_the_throughput_was_changed_is_asked_however_long_ago_the_alarms_were_written(
+    home: WatchedHome, state: str
 ) -> None:
-    """A resume writes them, and AWS locks the mode for 24 hours after it."""
+    """Bursting and a low provisioned rate follow each other without a suspension, and AWS locks the mode."""
     low(home, balance_gib=300)
-    now = home.sandbox.clock.now()
     for alarm in home.sandbox.alarms.all():
-        alarm.configuration_updated = now - timedelta(hours=25)
-    home.sandbox.alarms.all()[0].configuration_updated = now - timedelta(hours=written_hours_ago)
+        alarm.configuration_updated = home.sandbox.clock.now() - timedelta(hours=25)
+    driven = Driven(ThroughputMode.BURSTING, 0, home.sandbox.clock.now() - timedelta(hours=3))
+    told = NotificationState(driven=driven).to_json(FILE_SYSTEM_ID)
+    home.sandbox.client("ssm").put_parameter(Name=STATE_PARAMETER, Value=told, Overwrite=True)
     home.call("explain", change(state, "OK" if state == "ALARM" else "ALARM", end="critical"))
-    assert ("GetParameter" in home.faults.of_functions()) is is_asked
+    assert "AWS refuses another change until 24 hours after that change" in " ".join(
+        home.sandbox.mailbox.publications[-1].message.split()
+    )
 
 
 def test_without_any_datapoint_half_a_message_is_sent_too(home: WatchedHome) -> None:

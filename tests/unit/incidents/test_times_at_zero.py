@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
+from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation
 from efs_monitor.incidents.times_at_zero import (
@@ -429,6 +429,20 @@ def test_what_burst_at_another_size_on_less_than_a_minute_of_now_was_not_limited
     under_a_minute = min(one.time for one in situation.balances_of_the_day if one.balance_bytes < 60 * 100 * MIB)
     assert minutes_ago(began) >= under_a_minute
     assert is_whole
+
+
+def test_what_burst_at_a_smaller_size_on_little_less_than_a_minutes_worth_was_not_limited() -> None:
+    """A size of 2 TiB that is 2.3 by now: of the 13.5 GiB that are a minute's worth now, 10 were left at the least."""
+    then = round(2.013 * TIB)
+    earned_mib = earned_bytes_per_second(then) / MIB
+    loads = [0.0] * 60 + [2 * earned_mib] * 120 + [earned_mib] * 60 + [0.0] * 30
+    # Two hours took twice what one had earned.
+    opening_bytes = 10 * GIB + 3600 * earned_mib * MIB
+    sizes = [then] * 240 + [round(2.3 * TIB)] * 30
+    situation = lived(loads, standard_bytes=sizes, left_share=opening_bytes / full_bucket_bytes(then))
+    assert 9 * GIB < min(one.balance_bytes for one in situation.balances_of_the_day) < 11 * GIB
+    assert limited(situation) == []
+    assert [was_limited(one, situation) for one in times_at_zero(situation)] == [False]
 
 
 def test_one_that_goes_on_or_has_just_ended_is_none_of_before() -> None:

@@ -145,7 +145,7 @@ def test_when_nobody_knows_whether_the_lock_is_over_the_commands_come_back_after
 
 
 def test_a_repeat_without_figures_heeds_the_lock_too() -> None:
-    told = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, UNREAD, TIME, lasting=A_DAY, resumed=SEEN)
+    told = low_credits_mail(CONFIG, DEFAULTS, CRITICAL, REASON, UNREAD, TIME, lasting=A_DAY, changed_seen=SEEN)
     assert told.subject.startswith("STILL CRITICAL for 24 h")
     assert "update-file-system" not in told.body
 

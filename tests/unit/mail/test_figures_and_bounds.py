@@ -111,8 +111,8 @@ def test_a_chat_says_that_the_mode_is_locked_only_where_something_is_to_be_done(
     rests = draining(60, replace(on_and_off(balance_gib=100), resumed=seen), HERE)
     slows = "When they end, everything on it slows from 100 MiB/s to 4.9 MiB/s."
     locked = (
-        "The throughput mode was changed before 23:45 UTC on Sun 6 Jan, when this monitor saw it and resumed the "
-        "alarms. AWS refuses another change until 24 hours after that change: until 23:45 UTC at the latest. Elastic "
+        "The throughput mode was changed before 23:45 UTC on Sun 6 Jan, when this monitor saw it. "
+        "AWS refuses another change until 24 hours after that change: until 23:45 UTC at the latest. Elastic "
         "and provisioned throughput are left out, and possible again from then on."
     )
     assert falls.chat.text.splitlines()[1:] == [slows, locked]

@@ -1187,10 +1187,10 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
         TIME,
         timedelta(hours=4),
-        resumed=TIME - timedelta(hours=5),
+        changed_seen=TIME - timedelta(hours=5),
     ),
     "unreadable-perhaps-locked": lambda: alarm_without_figures(
-        EXHAUSTED, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, resumed=TIME - timedelta(hours=23)
+        EXHAUSTED, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, changed_seen=TIME - timedelta(hours=23)
     ),
     "drill-critical": lambda: as_drill(
         credits_low(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE)
@@ -1306,12 +1306,12 @@ MAILS: dict[str, Callable[[], Message]] = {
             (
                 "late-amid-a-fall-and-locked",
                 Condition.METRICS_LATE,
-                replace(FELL_WHEN_LAST_SEEN, gone=TIME + timedelta(hours=1), resumed=TIME - timedelta(hours=3)),
+                replace(FELL_WHEN_LAST_SEEN, gone=TIME + timedelta(hours=1), changed_seen=TIME - timedelta(hours=3)),
             ),
             (
                 "late-amid-a-fall-and-perhaps-locked",
                 Condition.METRICS_LATE,
-                replace(FELL_WHEN_LAST_SEEN, gone=TIME + timedelta(hours=1), resumed=TIME - timedelta(hours=23)),
+                replace(FELL_WHEN_LAST_SEEN, gone=TIME + timedelta(hours=1), changed_seen=TIME - timedelta(hours=23)),
             ),
         )
     },

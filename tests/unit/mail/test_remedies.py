@@ -1310,7 +1310,7 @@ def returned(situation: Situation, *, shows: bool = True, resumed: datetime | No
         (
             False,
             (
-                "The throughput mode was changed before 02:35 UTC, when this monitor saw it and resumed the alarms. "
+                "The throughput mode was changed before 02:35 UTC, when this monitor saw it. "
                 "AWS refuses another change until 24 hours after that change: until 02:35 UTC on Tue 8 Jan at the "
                 "latest."
             ),

@@ -250,10 +250,10 @@ def test_while_an_alarm_is_on_an_end_within_half_a_day_is_told_with_them_too() -
 
 def test_that_mail_knows_when_another_throughput_mode_was_over_since_aws_may_refuse_what_it_offers() -> None:
     fell = (*balances(timedelta(hours=1, minutes=5), gib=105), *balances(timedelta(hours=1), gib=100))
-    for resumed in (None, NOW - timedelta(hours=3)):
-        (found,) = judged(observed(balances=fell, resumed=resumed)).found
+    for changed_seen in (None, NOW - timedelta(hours=3)):
+        (found,) = judged(observed(balances=fell, changed_seen=changed_seen)).found
         assert found.last_seen is not None
-        assert found.last_seen.resumed == resumed
+        assert found.last_seen.changed_seen == changed_seen
 
 
 def test_the_newest_datapoint_counts_and_not_the_oldest() -> None:

@@ -9,7 +9,14 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.notify.other_mode import OtherMode
-from efs_monitor.notify.state import HealthNotifications, NotificationState, Part, Untold, notification_state_from_json
+from efs_monitor.notify.state import (
+    Driven,
+    HealthNotifications,
+    NotificationState,
+    Part,
+    Untold,
+    notification_state_from_json,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,6 +49,7 @@ tolds = st.builds(
     reference_bytes_per_second=st.none() | st.integers(1, 2**50),
     moved=st.none() | times,
     resumed=st.none() | times,
+    driven=st.none() | st.builds(Driven, st.sampled_from(ThroughputMode), st.integers(0, 10**10), st.none() | times),
     untold=st.none() | st.builds(Untold, reference_bytes_per_second=st.integers(1, 2**50), since=times),
     suspended=st.booleans(),
     silent_since=st.none() | times,
@@ -137,6 +145,7 @@ def test_each_function_replaces_its_own_part_and_no_other(ours: NotificationStat
         reference_bytes_per_second=theirs.reference_bytes_per_second,
         moved=theirs.moved,
         resumed=theirs.resumed,
+        driven=theirs.driven,
         untold=theirs.untold,
         suspended=theirs.suspended,
         silent_since=theirs.silent_since,

@@ -9,14 +9,14 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import CurrentThresholds, Decision, Resume, decide
 from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
-from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Taken
 from efs_monitor.efs.reference import Reference, Source
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import Message
 from efs_monitor.mail.numbers import clock
-from efs_monitor.notify.state import HealthNotifications, NotificationState
+from efs_monitor.notify.state import Driven, HealthNotifications, NotificationState
 from efs_monitor.notify.threshold_news import announcement_of_gone, since_deployment, threshold_news, until_told
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +25,7 @@ from tests.unit.mail.mail_cases import HERE
 from tests.unit.strategies import DEFAULTS, NOW, bursting, elastic, provisioned, seen
 
 FULL = full_bucket_bytes(4 * TIB)
+HOUR = timedelta(hours=1)
 FINDINGS = st.sampled_from(["", "missing:{}", "edited:{}:1", "edited:{}:2"])
 CHAT = chat(HERE, "fs-1", "alarm-edited", ["text"])
 EDITED = Message(subject="ACTION: edited", body="edited", short="edited", chat=CHAT)
@@ -401,7 +402,7 @@ def test_the_end_by_elastic_throughput_keeps_people_from_going_back_at_once_unle
 
 
 def test_an_incident_is_ended_by_a_suspension_only() -> None:
-    assert until_told(decided(), told_of(100), INCIDENT, NOW) == told_of(100)
+    assert until_told(decided(), told_of(100), INCIDENT, NOW).ended is None
     came_back = decided(asleep=True)
     known = until_told(decided(file_system=elastic()), told_of(100), INCIDENT, NOW)
     messages, told = threshold_news(came_back, {}, known, HERE, NOW)
@@ -414,7 +415,7 @@ def test_when_the_alarms_were_resumed_is_remembered_and_stays_so() -> None:
     came_back = decided(asleep=True)
     suspended = replace(told_of(100), suspended=True)
     known = until_told(came_back, suspended, None, NOW)
-    assert known == replace(suspended, resumed=NOW)
+    assert known == replace(suspended, resumed=NOW, driven=Driven(ThroughputMode.BURSTING, 0, None))
     (mail,), remembered = threshold_news(came_back, {}, known, HERE, NOW, newest_balance_bytes=1544.6 * GIB)
     assert remembered.resumed == NOW
     assert "- Newest balance: 1,545 GiB\n" in mail.body
@@ -432,6 +433,39 @@ def test_a_size_that_grew_until_it_earns_what_is_provisioned_changed_no_mode() -
     grown = decided(file_system=provisioned(2), asleep=True)
     assert isinstance(grown, Resume)
     assert until_told(grown, replace(told_of(100), suspended=True), None, NOW).resumed is None
+
+
+def seen_in_turn(*driven: FileSystem) -> NotificationState:
+    """What is remembered after an hourly look at each."""
+    state = told_of(100)
+    for hours, one in enumerate(driven):
+        state = until_told(decided(file_system=one), state, None, NOW + hours * HOUR)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("driven", "changed_by_hours"),
+    [
+        ((bursting(TIB), bursting(TIB)), None),
+        # What it was before the first look nobody knows.
+        ((provisioned(2), provisioned(2)), None),
+        # At no more than is earned credits matter, and no alarm is suspended.
+        ((bursting(TIB), provisioned(2), provisioned(2)), 1),
+        ((bursting(TIB), provisioned(2), bursting(TIB)), 2),
+        ((provisioned(2), provisioned(3)), 1),
+        # A size that earns as much later changes nothing by that.
+        ((bursting(TIB), elastic()), 1),
+        ((bursting(TIB), provisioned(200), replace(provisioned(200), standard_bytes=5 * TIB)), 1),
+        ((bursting(TIB), elastic(), bursting(TIB)), 2),
+        # Another size alone is no change.
+        ((bursting(TIB), bursting(2 * TIB)), None),
+    ],
+)
+def test_a_change_of_the_throughput_is_remembered_from_the_first_look_that_saw_it(
+    driven: tuple[FileSystem, ...], changed_by_hours: int | None
+) -> None:
+    expected = None if changed_by_hours is None else NOW + changed_by_hours * HOUR
+    assert seen_in_turn(*driven).changed_seen == expected
 
 
 def test_without_a_beginning_the_end_is_in_no_thread() -> None:

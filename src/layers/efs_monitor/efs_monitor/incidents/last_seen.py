@@ -27,14 +27,14 @@ DAYS = timedelta(days=2)
 @dataclass(frozen=True, kw_only=True)
 class LastSeen:
     """The newest balance that was known at `time`, how fast it fell, and when it was gone at that pace, or may be.
-    `resumed` is when the monitor last saw that another throughput mode was over, where it is known.
+    `changed_seen` is when the monitor last saw that the throughput was changed, where it did.
     """
 
     time: datetime
     balance_bytes: float
     drain_bytes_per_second: float
     gone: datetime
-    resumed: datetime | None = None
+    changed_seen: datetime | None = None
 
     @property
     def is_zero(self) -> bool:

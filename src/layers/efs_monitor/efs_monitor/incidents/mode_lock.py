@@ -59,7 +59,7 @@ def last_change(situation: Situation) -> LockingChange | None:
     Metrics date what the monitor saw an hour later, but not where they show another time: AWS allows no second change.
     They do so to the end of five minutes, which may be later than what was seen by then, and than any mail about it.
     """
-    shown, seen = seems_changed(situation), change_seen(situation.resumed, situation.time)
+    shown, seen = seems_changed(situation), change_seen(situation.changed_seen, situation.time)
     if shown is None or (seen is not None and not seen.earliest <= shown <= seen.latest + STEP):
         return seen
     seen_by = situation.time if seen is None else seen.latest
@@ -68,19 +68,19 @@ def last_change(situation: Situation) -> LockingChange | None:
     return LockingChange(earliest=earliest, latest=latest, shown=shown, is_certain=seen is not None)
 
 
-def unlocked_lately(resumed: datetime, now: datetime) -> datetime | None:
-    """From when on AWS takes another mode again after the change by which the monitor `resumed` the alarms, where that
+def unlocked_lately(changed_seen: datetime, now: datetime) -> datetime | None:
+    """From when on AWS takes another mode again after the change that the monitor has seen, where that
     is lately; else None.
     """
-    unlocked = resumed + LOCK
+    unlocked = changed_seen + LOCK
     return unlocked if unlocked <= now < unlocked + UNLOCKED_LATELY else None
 
 
-def change_seen(resumed: datetime | None, time: datetime) -> LockingChange | None:
-    """The change after which the monitor `resumed` the alarms, where that is less than 24 hours before `time`."""
-    if resumed is None or time >= resumed + LOCK:
+def change_seen(seen: datetime | None, time: datetime) -> LockingChange | None:
+    """The change that the monitor has `seen` by then, where that is less than 24 hours before `time`."""
+    if seen is None or time >= seen + LOCK:
         return None
-    return LockingChange(earliest=resumed - SEEN_WITHIN, latest=resumed, shown=None, is_certain=True)
+    return LockingChange(earliest=seen - SEEN_WITHIN, latest=seen, shown=None, is_certain=True)
 
 
 def changed_by(situation: Situation, changed: datetime) -> datetime:

@@ -101,7 +101,8 @@ class Situation:
     are known: an idle step is missing in it. `permitted_of_the_day` is the highest PermittedThroughput of each of
     its five minutes, in bytes per second. `one_size_since` is the first minute of the last hour from which on the
     size is that of now, where another is known to have been before. `resumed` is when the monitor last saw that another
-    throughput mode, in which its alarms were suspended, was over. `alarms_on` are the alarms of a lead time that are
+    throughput mode, in which its alarms were suspended, was over, and `driven_since` when it first saw how it is driven
+    now, where it had seen another mode or rate before. `alarms_on` are the alarms of a lead time that are
     on, the mildest first, each with since when; `off_since` is when the one was over that has just gone off, and
     `off_above_bytes` its threshold of then.
     """
@@ -121,11 +122,20 @@ class Situation:
     permitted_of_the_day: tuple[tuple[datetime, float], ...] = ()
     one_size_since: datetime | None = None
     resumed: datetime | None = None
+    driven_since: datetime | None = None
     alarms_on: "tuple[tuple[AlarmKind, datetime], ...]" = ()
     off_since: datetime | None = None
     off_above_bytes: float | None = None
     pace: timedelta = PACE
     _answers: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def changed_seen(self) -> datetime | None:
+        """When the monitor last saw that the throughput was changed, its mode or its rate: AWS locks the mode for a day
+        from some time before.
+        """
+        seen = (self.resumed, self.driven_since)
+        return max((one for one in seen if one is not None), default=None)
 
     @property
     def balance_bytes(self) -> float:

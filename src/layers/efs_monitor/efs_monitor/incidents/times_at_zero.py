@@ -3,7 +3,14 @@
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, is_no_faster, is_nothing
+from efs_monitor.efs.credits import (
+    BASELINE_BYTES_PER_SECOND_PER_TIB,
+    BURST_BYTES_PER_SECOND_PER_TIB,
+    SECONDS_PER_MINUTE,
+    earned_bytes_per_second,
+    is_no_faster,
+    is_nothing,
+)
 from efs_monitor.incidents.changed_earning import KNOWN_TO, changed_earning
 from efs_monitor.incidents.mode_steps import is_neither, is_of_another_size, is_whole, steps_of_another_mode
 from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation, once
@@ -146,7 +153,7 @@ def was_limited(time: TimeAtZero, situation: Situation) -> bool:
     """Whether clients were limited at that time, or may have been, where that is not known.
 
     They were not where some of the last minute's worth was left in every minute, and where PermittedThroughput was that
-    with credits in each five of them.
+    with credits in each five of them, at the size of now or of then.
     """
     if is_nothing(time.lowest_bytes, situation.minute_bytes):
         return True
@@ -155,7 +162,9 @@ def was_limited(time: TimeAtZero, situation: Situation) -> bool:
     steps = [step for step in permitted if time.began - STEP < step < time.ended]
     is_known = first <= time.began and len(steps) >= (time.ended - time.began) // STEP
     return not is_known or not all(
-        is_no_faster(situation.reference_bytes_per_second, permitted[step]) for step in steps
+        is_no_faster(situation.reference_bytes_per_second, permitted[step])
+        or _is_with_credits_of_then(permitted[step], step, situation)
+        for step in steps
     )
 
 
@@ -258,6 +267,8 @@ def _is_held(rate: float, lowest_bytes: float, time: datetime, situation: Situat
     changed, baseline = changed_earning(situation), situation.baseline_bytes_per_second
     if changed.times and rate <= (1 + KNOWN_TO) * changed.earned_then(time):
         return True
+    if _is_with_credits_of_then(rate, time, situation):
+        return False
     if is_no_faster(rate, baseline) and is_no_faster(baseline, rate):
         return True
     may_be_of_then = is_no_faster(rate, baseline) or is_of_another_size(rate, situation)
@@ -266,6 +277,15 @@ def _is_held(rate: float, lowest_bytes: float, time: datetime, situation: Situat
     # What a larger size had without credits may be nearly what this one has with them.
     is_of_now = is_no_faster(situation.reference_bytes_per_second, rate)
     return not is_of_now and not is_whole(rate) and is_nothing(lowest_bytes, situation.minute_bytes)
+
+
+def _is_with_credits_of_then(rate: float, time: datetime, situation: Situation) -> bool:
+    """Whether so much is what another size, which earned as much as is known of then, may have with credits: of a TiB
+    and more that is twice what it earns.
+    """
+    changed = changed_earning(situation)
+    with_credits = BURST_BYTES_PER_SECOND_PER_TIB / BASELINE_BYTES_PER_SECOND_PER_TIB * changed.earned_then(time)
+    return bool(changed.times) and is_no_faster(rate, with_credits) and is_no_faster(with_credits, rate)
 
 
 def _dry_steps(situation: Situation) -> set[datetime]:

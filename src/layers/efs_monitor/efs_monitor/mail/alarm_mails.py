@@ -25,16 +25,16 @@ def alarm_mail(
     change: AlarmChange,
     found: Situation | MonitorError,
     now: datetime,
-    resumed: datetime | None = None,
+    changed_seen: datetime | None = None,
 ) -> Message:
     """The mail about an alarm that went off: that nothing is low where its threshold is still to be lowered, or else
-    what is. `found` is what the file system is going through, or why that could not be read; the alarms were last
-    `resumed` then, which a situation has itself.
+    what is. `found` is what the file system is going through, or why that could not be read; a change of the
+    throughput was last `changed_seen` then, which a situation has itself.
     """
     went_off_by = change.threshold_bytes
     if isinstance(found, Situation) and went_off_by is not None and nothing_is_low(settings, change, found):
         return not_low(change.kind, settings.lead_minutes(change.kind), went_off_by, found, stack_context_of(config))
-    return low_credits_mail(config, settings, change.kind, change.reason, found, now, resumed=resumed)
+    return low_credits_mail(config, settings, change.kind, change.reason, found, now, changed_seen=changed_seen)
 
 
 def low_credits_mail(
@@ -47,12 +47,12 @@ def low_credits_mail(
     *,
     lasting: timedelta | None = None,
     repeat: Repeat | None = None,
-    resumed: datetime | None = None,
+    changed_seen: datetime | None = None,
     newest: "NewestSeen | None" = None,
 ) -> Message:
     """The mail about an alarm that is on, for `lasting` already where it is a `repeat` of an earlier one: a brief one
-    where nobody has to act meanwhile, and a shorter one where nothing is left still. Without figures it heeds when the
-    alarms were last `resumed`, and says what is the `newest` that was seen.
+    where nobody has to act meanwhile, and a shorter one where nothing is left still. Without figures it heeds when a
+    change of the throughput was last `changed_seen`, and says what is the `newest` that was seen.
     """
     stack = stack_context_of(config)
     if isinstance(found, MonitorError):
@@ -60,7 +60,9 @@ def low_credits_mail(
 
         file_system_id, problem = config.file_system_id, str(found)
         return alarm_without_figures(
-            severity, file_system_id, state_reason, problem, stack, now, lasting, resumed=resumed, newest=newest
+            *(severity, file_system_id, state_reason, problem, stack, now, lasting),
+            changed_seen=changed_seen,
+            newest=newest,
         )
     if severity is AlarmKind.DRAINING:
         from efs_monitor.mail.draining_mails import draining  # noqa: PLC0415 - a cold start for Warning or Critical does not pay for it

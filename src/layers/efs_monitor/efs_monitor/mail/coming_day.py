@@ -171,8 +171,8 @@ def remedy_of_before(situation: Situation, *, was_told: bool = True) -> str:
     """Where a mail without remedies has the reader choose one: in the mail about the last fall, where that `was_told`,
     and AWS may not have refused another throughput mode then, so that it had none.
     """
-    resumed = situation.resumed
-    had_remedies = was_told and (resumed is None or situation.time >= resumed + LOCK + DAY)
+    changed = situation.changed_seen
+    had_remedies = was_told and (changed is None or situation.time >= changed + LOCK + DAY)
     return f"a remedy from {'the mail about the last fall' if had_remedies else 'the runbook'}"
 
 

@@ -38,15 +38,15 @@ def alarm_without_figures(
     time: datetime,
     lasting: timedelta | None = None,
     *,
-    resumed: datetime | None = None,
+    changed_seen: datetime | None = None,
     newest: NewestSeen | None = None,
 ) -> Message:
     """An alarm that is on, for `lasting` already where the mail repeats an earlier one: with what can be done, and the
-    `newest` that was seen of the balance. The monitor last `resumed` the alarms then, after another throughput mode:
-    AWS refuses one for a day.
+    `newest` that was seen of the balance. A change of the throughput was last `changed_seen` then: AWS refuses another
+    mode for a day.
     """
     words = _words(kind, file_system_id, lasting)
-    seen = change_seen(resumed, time)
+    seen = change_seen(changed_seen, time)
     remedies = RemediesWithoutFigures(file_system_id=file_system_id, stack=stack, time=time, seen=seen)
     went_on = time - (lasting or timedelta())
     return compose(

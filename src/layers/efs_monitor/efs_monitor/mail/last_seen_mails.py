@@ -36,7 +36,7 @@ class MetricsMail:
 
 def metrics_gone_amid(seen: LastSeen, mail: MetricsMail, file_system_id: str, stack: StackContext) -> Message:
     """The mail with what was `seen` last of the credits, by when they are gone, and what helps at zero."""
-    changed = change_seen(seen.resumed, seen.time)
+    changed = change_seen(seen.changed_seen, seen.time)
     remedies = RemediesWithoutFigures(file_system_id=file_system_id, stack=stack, time=seen.time, seen=changed)
     outcome, facts = _outcome(seen), _facts(seen)
     return compose(

@@ -32,7 +32,8 @@ def locked(situation: Situation) -> str:
     if situation.file_system.mode is ThroughputMode.PROVISIONED:
         refused, allowed = "another mode and a decrease", " An increase is possible."
     if change.shown is None:
-        return f"{_seen(change, situation.time, refused)}{allowed}"
+        what = "The throughput mode, or what is provisioned," if allowed else "The throughput mode"
+        return f"{_seen(change, situation.time, what, refused)}{allowed}"
     end = clock(change.latest + LOCK, situation.time)
     told = f"{_when(change, situation)} {_what_shows_it(change.shown, situation)}"
     if change.is_certain:
@@ -41,11 +42,13 @@ def locked(situation: Situation) -> str:
     return f"The throughput mode seems to have been changed {told}. {if_so}"
 
 
-def _seen(change: LockingChange, time: datetime, refused: str = "another change") -> str:
+def _seen(
+    change: LockingChange, time: datetime, what: str = "The throughput mode", refused: str = "another change"
+) -> str:
     end = clock(change.latest + LOCK, time)
     return (
-        f"The throughput mode was changed before {clock(change.latest, time)}, when this monitor saw it and resumed "
-        f"the alarms. AWS refuses {refused} until 24 hours after that change: until {end} at the latest."
+        f"{what} was changed before {clock(change.latest, time)}, when this monitor saw it. AWS refuses {refused} "
+        f"until 24 hours after that change: until {end} at the latest."
     )
 
 

@@ -48,7 +48,7 @@ def mail_with_all_remedies(situation: Situation, last_mail: datetime) -> datetim
     if exhausted is None or gone is None or not situation.credits_are_gone or trend(situation) is Trend.RISING:
         return None
     is_told = exhausted <= last_mail and gone - FORETOLD <= last_mail
-    was_locked = situation.resumed is not None and exhausted < situation.resumed + LOCK
+    was_locked = situation.changed_seen is not None and exhausted < situation.changed_seen + LOCK
     return exhausted if is_told and not was_locked else None
 
 

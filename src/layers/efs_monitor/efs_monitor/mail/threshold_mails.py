@@ -76,7 +76,7 @@ def thresholds_moved(
     settings = decision.settings
     moved = (
         f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now be driven "
-        f"at {reference}{put_off}. When a mail like this one last told of them, or else at deployment, they stood for "
+        f"at {reference}{put_off}. When a mail last told of them, or else at deployment, they stood for "
         f"{rate(told)}."
     )
     nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"

@@ -126,7 +126,7 @@ def newest_balance(seen: HealthObservations, now: datetime) -> NewestSeen | None
 
 def _last_seen(seen: HealthObservations, now: datetime) -> LastSeen | None:
     found = last_seen_ending(seen.balances, _minute_bytes(seen), now, alarm_is_on=on(seen.alarms) is not None)
-    return None if found is None else replace(found, resumed=seen.resumed)
+    return None if found is None else replace(found, changed_seen=seen.changed_seen)
 
 
 def _minute_bytes(seen: HealthObservations) -> float:

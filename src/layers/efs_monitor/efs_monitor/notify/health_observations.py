@@ -62,8 +62,8 @@ class HealthObservations:
     `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last week where
     credits mean nothing, in steps of five minutes. `fleet_topics` are those of the fleet that made the stack, whose
     digest says who has not confirmed. What benchmarks have `left_behind` is None where that cannot be known. When the
-    stack was last `deployed` is None where that is not known, or no question. `resumed` is when the monitor last saw
-    that another throughput mode was over.
+    stack was last `deployed` is None where that is not known, or no question. `changed_seen` is when
+    the monitor last saw that the throughput was changed.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...] | None]
@@ -76,7 +76,7 @@ class HealthObservations:
     credits_matter: bool
     functions: Mapping[str, Runs]
     other_stacks: tuple[str, ...]
-    resumed: datetime | None = None
+    changed_seen: datetime | None = None
     work: tuple[Work, ...] = ()
     permitted: tuple[tuple[datetime, float], ...] = ()
     gone_topics: Set[str] = frozenset()

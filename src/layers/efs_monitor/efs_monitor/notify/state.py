@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.identity import EndedByMode
 
 if TYPE_CHECKING:
@@ -46,6 +46,21 @@ class Untold(NamedTuple):
     since: datetime
 
 
+class Driven(NamedTuple):
+    """How a file system is driven, with what is provisioned, and `since` when the monitor has seen it so, where it had
+    seen it otherwise before; None where it never was.
+    """
+
+    mode: ThroughputMode
+    provisioned_bytes_per_second: int
+    since: datetime | None
+
+    def is_of(self, file_system: FileSystem) -> bool:
+        """Whether the file system is still driven like that: AWS locks its mode from any change of this on."""
+        now = (file_system.mode, file_system.provisioned_bytes_per_second)
+        return now == (self.mode, self.provisioned_bytes_per_second)
+
+
 @dataclass(frozen=True, kw_only=True)
 class NotificationState:
     """The reference the last mail (or the deployment) named, whether a suspension was, and which conditions.
@@ -55,6 +70,7 @@ class NotificationState:
     `ended` is the incident that a change of the throughput mode has ended, as long as nobody is told of it: its alarms
     do not show it any more.
     `resumed` is when the alarms last began to act again after another throughput mode: the mode was changed by then.
+    `driven` is how the file system was driven at the last look.
     `version` is the parameter's when it was read, 0 where there was none; it is no part of what was told.
     """
 
@@ -66,8 +82,15 @@ class NotificationState:
     conditions: frozenset[str] = frozenset()
     ended: EndedByMode | None = None
     resumed: datetime | None = None
+    driven: Driven | None = None
     health: HealthNotifications = field(default_factory=HealthNotifications)
     version: int = field(default=0, compare=False)
+
+    @property
+    def changed_seen(self) -> datetime | None:
+        """When the monitor last saw that the throughput was changed, its mode or its rate: it was by then."""
+        seen = (self.resumed, None if self.driven is None else self.driven.since)
+        return max((one for one in seen if one is not None), default=None)
 
     def with_part_of(self, other: "NotificationState", part: Part) -> "NotificationState":
         """This state with one part taken over from `other`."""
@@ -92,6 +115,7 @@ class NotificationState:
                 **({"silent_since": self.silent_since.isoformat()} if self.silent_since else {}),
                 **({"ended": _ended_as_stored(self.ended)} if self.ended else {}),
                 **({"resumed": self.resumed.isoformat()} if self.resumed else {}),
+                **({"driven": _driven_as_stored(self.driven)} if self.driven else {}),
                 "silence": {
                     "conditions": sorted(self.health.conditions),
                     "mailed": {what: time.isoformat() for what, time in sorted(self.health.mailed.items())},
@@ -121,6 +145,7 @@ def notification_state_from_json(text: str, file_system_id: str) -> Notification
             conditions=frozenset(str(condition) for condition in stored.get("conditions", [])),
             ended=_ended(stored["ended"]) if stored.get("ended") else None,
             resumed=_time(stored["resumed"]) if stored.get("resumed") else None,
+            driven=_driven(stored["driven"]) if stored.get("driven") else None,
             health=HealthNotifications(
                 conditions=frozenset(str(condition) for condition in health.get("conditions", [])),
                 mailed={str(what): _time(when) for what, when in health.get("mailed", {}).items()},
@@ -137,6 +162,23 @@ def _untold_as_stored(untold: Untold) -> dict[str, str | int]:
 
 def _untold(stored: Mapping[str, Any]) -> Untold:
     return Untold(reference_bytes_per_second=int(stored["reference_bytes_per_second"]), since=_time(stored["since"]))
+
+
+def _driven_as_stored(driven: Driven) -> dict[str, str | int | None]:
+    return {
+        "mode": driven.mode,
+        "provisioned_bytes_per_second": driven.provisioned_bytes_per_second,
+        "since": driven.since.isoformat() if driven.since else None,
+    }
+
+
+def _driven(stored: Mapping[str, Any]) -> Driven:
+    since = stored.get("since")
+    return Driven(
+        mode=ThroughputMode(stored["mode"]),
+        provisioned_bytes_per_second=int(stored["provisioned_bytes_per_second"]),
+        since=_time(since) if since else None,
+    )
 
 
 def _ended_as_stored(ended: EndedByMode) -> dict[str, str | list[str] | None]:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
-from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode, incident_id
 from efs_monitor.mail.file_system_mails import file_system_back, file_system_gone
@@ -15,7 +15,7 @@ from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.mail.suspension_mails import resumed, suspended
 from efs_monitor.mail.threshold_mails import thresholds_moved
 from efs_monitor.notify.alarm_faults import faults_over
-from efs_monitor.notify.state import NotificationState, Untold
+from efs_monitor.notify.state import Driven, NotificationState, Untold
 
 # Smaller moves are the ordinary breathing of a file system; the numbers are in the log and on the metric.
 WORTH_TELLING = 0.10
@@ -120,9 +120,9 @@ def until_told(
     decision: Decision, state: NotificationState, incident: EndedByMode | None, now: datetime
 ) -> NotificationState:
     """What must be remembered before the alarms are written, for they show it no more: the reference that they stood
-    for, the `incident` that a suspension ends, and when they were resumed.
+    for, the `incident` that a suspension ends, and when they were resumed; and how the file system is driven.
     """
-    known = since_deployment(decision, state)
+    known = _as_driven(decision.file_system, since_deployment(decision, state), now)
     # Else an update of the stack had brought back a suspension of before; and a size that grew may earn as much by now
     # as is provisioned, without a change of anything.
     is_bursting = decision.file_system.mode is ThroughputMode.BURSTING
@@ -131,6 +131,14 @@ def until_told(
     if decision.suspended and not known.suspended and known.ended is None:
         return replace(known, ended=incident)
     return known
+
+
+def _as_driven(file_system: FileSystem, state: NotificationState, now: datetime) -> NotificationState:
+    """The state with how the file system is driven, and since when, where that is another than at the last look."""
+    if state.driven is not None and state.driven.is_of(file_system):
+        return state
+    since = None if state.driven is None else now
+    return replace(state, driven=Driven(file_system.mode, file_system.provisioned_bytes_per_second, since))
 
 
 def _suspended(decision: Decision, stack: StackContext, incident: EndedByMode | None, taken: Taken | None) -> Message:

@@ -5,15 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, cached_property
 
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm, is_ended_by_mode
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm, is_ended_by_mode
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_alarms, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
-from efs_monitor.incidents.identity import alarms_on, incident_began, incident_id
-from efs_monitor.incidents.mode_lock import LOCK
+from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.alarm_mails import alarm_mail, end_mail
 from efs_monitor.mail.layout import Message, as_drill, in_thread
@@ -27,7 +26,8 @@ from efs_monitor.notify.mail_suppression import (
     warning_tells_of_both,
 )
 from efs_monitor.notify.repeats import on
-from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
+from efs_monitor.notify.state import NotificationState
+from efs_monitor.usecases.read_situation import as_remembered, read_situation, situation_or_problem
 from efs_monitor.usecases.stored_state import read_state
 
 
@@ -48,11 +48,6 @@ class StackAlarms:
         except MonitorError as problem:
             logger.warning(str(problem))
             return {}
-
-    def on_credits_are_older_than(self, moment: datetime) -> bool:
-        """Whether all of those on credits were written last before this moment, as far as one knows."""
-        written = [alarm.configured for kind, alarm in self.by_kind.items() if kind in CREDIT_ALARMS]
-        return bool(written) and all(one is not None and one < moment for one in written)
 
 
 def explain(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message | None:
@@ -107,14 +102,14 @@ def _alarm_mail(
     if change.ended_unseen:
         logger.info("left to the mail about its end, within minutes", extra={"alarm": change.kind})
         return None
-    resumed = cache(lambda: _resumed(clients, config, alarms, now))
-    found = situation_or_problem(clients, config, now, alarms.by_kind, resumed)
+    remembered = cache(lambda: _remembered(clients, config))
+    found = situation_or_problem(clients, config, now, alarms.by_kind, remembered)
     if isinstance(found, Situation):
         found = replace(found, off_since=change.off_since, off_above_bytes=change.off_above_bytes)
         mailed = _mailed(clients, config, change, alarms.by_kind)
         if _needs_no_mail(settings, change, found, alarms.by_kind, mailed):
             return None
-    return alarm_mail(config, settings, change, found, now, resumed())
+    return alarm_mail(config, settings, change, found, now, remembered().changed_seen)
 
 
 def _mailed(
@@ -162,7 +157,7 @@ def _end_mail(
     except NoDatapoints as problem:
         logger.warning(str(problem))
         return end_mail(config, settings, change, problem, now)
-    situation = replace(situation, resumed=_resumed(clients, config, alarms, now), alarms_on=alarms_on(alarms.by_kind))
+    situation = as_remembered(situation, _remembered(clients, config), alarms.by_kind)
     if _end_needs_no_mail(settings, change, situation, alarms.by_kind):
         return None
     with_critical = ended_at_once(AlarmKind.CRITICAL, change, alarms.by_kind, situation)
@@ -186,16 +181,12 @@ def _end_needs_no_mail(
     return is_told
 
 
-def _resumed(clients: Clients, config: Config, alarms: StackAlarms, now: datetime) -> datetime | None:
-    """When the alarms were last resumed, as far as that is remembered and can be read: no mail waits for it.
-
-    A resume writes them, and counts for as long as AWS may lock the mode after it: where none was written since, nobody
-    is asked.
-    """
-    if not config.state_parameter or alarms.on_credits_are_older_than(now - LOCK):
-        return None
+def _remembered(clients: Clients, config: Config) -> NotificationState:
+    """What is remembered, as of when the throughput was changed, where that can be read: no mail waits for it."""
+    if not config.state_parameter:
+        return NotificationState()
     try:
-        return read_state(clients.ssm, config.state_parameter, config.file_system_id).resumed
+        return read_state(clients.ssm, config.state_parameter, config.file_system_id)
     except MonitorError as problem:
         logger.warning(str(problem))
-        return None
+        return NotificationState()

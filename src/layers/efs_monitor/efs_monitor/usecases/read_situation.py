@@ -17,6 +17,7 @@ from efs_monitor.errors import MonitorError, NoDatapoints
 from efs_monitor.incidents.identity import alarms_on
 from efs_monitor.incidents.one_size import one_size_since
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
+from efs_monitor.notify.state import NotificationState
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.past_rates import NewestRate
@@ -69,20 +70,30 @@ def situation_or_problem(
     config: Config,
     now: datetime,
     alarms: Mapping[AlarmKind, LiveAlarm],
-    resumed: Callable[[], datetime | None],
+    remembered: Callable[[], NotificationState],
 ) -> Situation | MonitorError:
     """The situation, with which of the stack's `alarms` are on; or why it could not be read: half a message now is
     worth more than a whole one after retries.
 
-    `resumed` is asked when the alarms last were, as far as that is remembered.
+    What is `remembered` says when the monitor last saw a change of the throughput, and resumed the alarms.
     """
     try:
         situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
-        return replace(situation, resumed=resumed(), alarms_on=alarms_on(alarms))
+        return as_remembered(situation, remembered(), alarms)
     except MonitorError as problem:
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
         return problem
+
+
+def as_remembered(situation: Situation, state: NotificationState, alarms: Mapping[AlarmKind, LiveAlarm]) -> Situation:
+    """The situation with what the metrics do not show: changes of the throughput, and which `alarms` are on."""
+    return replace(
+        situation,
+        resumed=state.resumed,
+        driven_since=state.driven.since if state.driven else None,
+        alarms_on=alarms_on(alarms),
+    )
 
 
 def _past_days(

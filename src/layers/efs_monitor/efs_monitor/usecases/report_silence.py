@@ -139,7 +139,7 @@ def _read(clients: Clients, reporting: ReportingStack, stack: StackContext, now:
         state=state,
         file_system=file_system,
         alarms=alarms,
-        seen=replace(seen, fleet_topics=stack.fleet_topics, resumed=state.resumed),
+        seen=replace(seen, fleet_topics=stack.fleet_topics, changed_seen=state.changed_seen),
         other_mode=_other_mode_now(file_system, seen, state, now),
     )
 
@@ -224,7 +224,7 @@ def _repeat(
     def situation() -> "Situation | MonitorError":
         from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - a cold start in an hour that needs none does not pay for what reads it
 
-        return situation_or_problem(clients, config, now, alarms, lambda: run.state.resumed)
+        return situation_or_problem(clients, config, now, alarms, lambda: run.state)
 
     is_recovering = recovers(seen.balances, now)
     exhausted = alarms.get(AlarmKind.EXHAUSTED)
@@ -252,7 +252,7 @@ def _repeat(
         gone=gone_since_told(exhausted, seen.balances),
         outgrown=_outgrown(situation, alarms),
         fell=_fell(run, timedelta(hours=reporting.watch.repeat_hours.critical)),
-        unlocked=_unlocked(run.state.resumed, now),
+        unlocked=_unlocked(run.state.changed_seen, now),
         unseen=_unseen(situation, seen.balances, now),
         missed=missed,
     )
@@ -271,7 +271,7 @@ def _repeat(
         now,
         lasting=lasting(alarm, now),
         repeat=repeat,
-        resumed=run.state.resumed,
+        changed_seen=run.state.changed_seen,
         newest=newest_balance(seen, now),
     )
     began = incident_began(alarms)
@@ -370,13 +370,13 @@ def _fell(run: _HourlyRun, repeated_within: timedelta) -> datetime | None:
     return falls_to_its_end(run.seen.balances, minute_bytes, run.now, within)
 
 
-def _unlocked(resumed: datetime | None, now: datetime) -> datetime | None:
+def _unlocked(changed_seen: datetime | None, now: datetime) -> datetime | None:
     """From when on AWS takes another throughput mode again, where that is lately; None where it always did."""
-    if resumed is None:
+    if changed_seen is None:
         return None
     from efs_monitor.incidents.mode_lock import unlocked_lately  # noqa: PLC0415 - a cold start without a change of mode does not pay for what judges one
 
-    return unlocked_lately(resumed, now)
+    return unlocked_lately(changed_seen, now)
 
 
 def _unseen(
