@@ -1,5 +1,6 @@
 """What the tables of a scenario must be together: a life that AWS would let a file system have, with what is there."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
@@ -21,6 +22,7 @@ def require_consistent(tables: ScenarioFile) -> None:
         is_one_zone=system.availability_zone is not None,
     )
     _refuse_locked_modes(tables.change, first)
+    _refuse_instances_of_one_id(tables)
     _refuse_unknown_instances(tables)
     _refuse_alarms_that_nobody_deleted(tables.change)
 
@@ -66,6 +68,13 @@ def _refuse_impossible_modes(
     for when, wanted in {"its beginning": first, **later}.items():
         if refused := throughput_limits.refusal(wanted, performance_mode=performance_mode, is_one_zone=is_one_zone):
             raise ScenarioError(f"the throughput at {when} is refused by AWS: {refused.sentence}")
+
+
+def _refuse_instances_of_one_id(tables: ScenarioFile) -> None:
+    """ScenarioError for a second instance with the id of another."""
+    for one, times in Counter(one.id for one in tables.instance).items():
+        if times > 1:
+            raise ScenarioError(f"there are {times} [[instance]] with the id {one!r}: give each its own")
 
 
 def _refuse_unknown_instances(tables: ScenarioFile) -> None:

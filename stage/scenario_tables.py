@@ -123,6 +123,8 @@ class ScenarioLoad(Table):
             raise ValueError(
                 f"it goes on {hours}, which is never: give a later time as `to`{'' if self.daily else over_midnight}"
             )
+        if self.model_fields_set <= {"start_minute", "end_minute", "daily"}:
+            raise ValueError("it moves nothing: give read_mib_per_second, write_mib_per_second or both")
         return self
 
     def holds_at(self, minute: int) -> bool:

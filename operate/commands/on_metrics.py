@@ -2,7 +2,7 @@
 
 import json
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,6 +33,7 @@ from operate.terminal import wrapped
 UNWARNED = ADVISED = 1
 EXAMPLES = Path(__file__).parent.parent / "example_histories"
 DAYS = 14
+PAGE_BEGINS = b"<!doctype html>"
 
 FileSystemId = Annotated[
     str | None,
@@ -193,6 +194,7 @@ def report(
         settings = Settings(
             warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=RISE_TOLERANCE_PERCENT
         )
+        _require_no_other_file(out)
         access = Access(profile, region)
         if stack is not None and (file_system_id is None or export is not None):
             raise Refused("--stack shows a live stack: name its file system (fs-...) too, and no export")
@@ -221,6 +223,14 @@ def report(
         return 0
 
     end(run)
+
+
+def _require_no_other_file(out: Path) -> None:
+    """Refused where the file is there and is no page: it may be the very export that is read."""
+    # Whether it can be written shows when it is.
+    with suppress(OSError):
+        if out.is_file() and not (out.read_bytes().lstrip() or PAGE_BEGINS).startswith(PAGE_BEGINS):
+            raise Refused(f"{out} is there, and is no page of this command: give --out another file")
 
 
 def _history(

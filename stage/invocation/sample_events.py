@@ -27,9 +27,11 @@ def event_text(name: str) -> str:
     path = next((path for path in candidates if path.is_file()), None)
     if path is None:
         raise UnknownEventError(f"There is no event {name!r}; there are {', '.join(event_names())}, or give a file")
-    text = path.read_text(encoding="utf-8")
     try:
+        text = path.read_text(encoding="utf-8")
         json.loads(text)
+    except UnicodeDecodeError as error:
+        raise UnknownEventError(f"{path} is not a text in UTF-8: save it as one") from error
     except ValueError as error:
         raise UnknownEventError(f"The event {name} is not JSON: {error}") from error
     return text

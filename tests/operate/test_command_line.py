@@ -433,6 +433,17 @@ def test_a_report_is_one_file_and_its_path_is_said(tmp_path: Path) -> None:
     assert out.read_text().lstrip().startswith("<!doctype html>")
 
 
+def test_a_report_takes_the_place_of_no_file_that_is_no_page(tmp_path: Path) -> None:
+    export = tmp_path / "export.csv"
+    export.write_text("time,BurstCreditBalance\n")
+    found = run("report", "--from", str(export), "--out", str(export))
+    assert found.exit_code == 2
+    assert "export.csv is there, and is no page of this command: give --out another file" in " ".join(
+        found.stderr.split()
+    )
+    assert export.read_text() == "time,BurstCreditBalance\n"
+
+
 @pytest.mark.whole
 def test_a_report_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
     found = run("report", "--from", "calm", "--days", "1", "--out", str(tmp_path / "no" / "page.html"))

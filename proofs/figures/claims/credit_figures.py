@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from math import inf
 
 from proofs.figures.claims.claim import (
     CLOCK,
@@ -22,6 +23,7 @@ from proofs.figures.fall_under_way import pace_of_the_fall
 from proofs.figures.known import DRAINING_MINUTES, Known
 from proofs.figures.readings import is_clock, is_percent
 from simulation.burst_credits import MINUTE_SECONDS
+from simulation.file_system import Provisioned
 
 
 @claim(rf"FIGURES of (?P<time>{CLOCK}), the newest that CloudWatch has")
@@ -57,6 +59,17 @@ def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told_span(told["last"], pace)
         yield size(told["by_now"], (least + most) / 2, (most - least) / 2)
         yield told["now"], known.asked, is_clock(told["now"], known.asked, known.time)
+
+
+@claim(
+    rf"The (?P<provisioned>{RATE}) MiB/s that are provisioned change nothing: its size earns (?P<earned>{RATE}) MiB/s\."
+)
+def _provisioned_in_vain(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    mode = known.now.mode
+    provisioned = mode.bytes_per_second if isinstance(mode, Provisioned) else inf
+    yield rate(told["provisioned"], provisioned)
+    yield rate(told["earned"], known.earned_bytes_per_second)
+    yield "change nothing", provisioned, provisioned <= 1.001 * known.earned_bytes_per_second
 
 
 @claim(

@@ -8,7 +8,7 @@ import pytest
 from localaws.account import REGION
 from stage import invoke
 from stage.invocation.deployed_stack import DeployedStack, NotDeployedError
-from stage.invocation.sample_events import event_text
+from stage.invocation.sample_events import UnknownEventError, event_text
 
 
 @pytest.fixture
@@ -170,3 +170,10 @@ def test_a_failed_deployment_ends_in_1_and_its_reason(
     path.write_text(event_text("deploy-create").replace('"CriticalMinutes": "60"', '"CriticalMinutes": "180"'))
     assert invoke.main(["ApplyOnDeploy", str(path)]) == 1
     assert "The deployment fails: CriticalMinutes is 180" in capsys.readouterr().err
+
+
+def test_an_event_that_is_no_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "latin.json"
+    path.write_bytes(b'{"a": "\xff"}')
+    with pytest.raises(UnknownEventError, match=r"latin\.json is not a text in UTF-8: save it as one"):
+        event_text(str(path))

@@ -100,6 +100,8 @@ def deploy(parameters: str) -> str:
         ),
         (WHOLE + load("05:00 to 05:00", "daily = true"), "which is never: give a later time as `to`"),
         (WHOLE + load("1d 05:00 to 1d 06:00", "daily = true"), "give hours of a day, from '00:00' to '24:00'"),
+        (WHOLE + load("01:00 to 02:00", ""), "[[load]] number 1: it moves nothing: give read_mib_per_second"),
+        (WHOLE + '[[instance]]\nid = "i-1"\n' * 2, "there are 2 [[instance]] with the id 'i-1': give each its own"),
         (WHOLE + change(""), "[[change]] number 1: it changes nothing: give what happens then"),
         (WHOLE + change('restore_alarm = "critical"'), "puts the alarm 'critical' back: delete it before"),
         (WHOLE + change('unmount = "i-1"'), "is of the instance 'i-1': give an [[instance]] with this id, or one of"),
@@ -139,7 +141,7 @@ def test_what_begins_after_the_end_is_told_and_is_no_error(text: str, what: str)
 
 @pytest.mark.parametrize("hours", ["00:00 to 24:00", "22:00 to 24:00", "22:00 to 02:00"])
 def test_daily_hours_may_end_at_midnight_or_cross_it(hours: str) -> None:
-    (one,) = read("own", WHOLE + load(hours, "daily = true")).loads
+    (one,) = read("own", WHOLE + load(hours, "daily = true\nwrite_mib_per_second = 1")).loads
     assert one.holds_at(23 * 60)
     assert one.holds_at(2 * 1440 - 1)
 

@@ -11,7 +11,8 @@ from efs_monitor.mail.stack_context import StackContext
 # Drift-aware change sets: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
 REVERTED_FIRST = (
     'A change set that reverts drift does, and deletes nothing: docs/runbook.md has it under "Alarm missing". Where it '
-    "is refused, or the AWS command line is too old to know --deployment-mode, delete the stack and deploy it again."
+    "is refused, or the AWS command line is too old to know --deployment-mode, delete the stack and deploy it again, "
+    "but not while one of its alarms is on: until all have confirmed anew, nobody is warned of anything."
 )
 NOTHING_ABOUT_IT = f"Nothing is to be done about the alarm; {STILL_TO_BE_DONE}."
 

@@ -1,8 +1,8 @@
 """The block of figures in a mail about the balance: credits, throughput, and what clients did in the last hour."""
 
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, threshold_bytes
-from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, threshold_bytes
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Activity
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.layout import listed
@@ -26,7 +26,7 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
         ),
         (
             f"Throughput ({situation.file_system.mode} mode): {rate(situation.permitted_bytes_per_second)} permitted "
-            f"then, {rate(situation.baseline_bytes_per_second)} without credits."
+            f"then, {rate(situation.baseline_bytes_per_second)} without credits.{_provisioned_in_vain(situation)}"
         ),
         *_stored(situation.file_system),
         *_movement(situation),
@@ -34,6 +34,15 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
         *_benchmark(situation),
     )
     return f"{heading}\n{figures}"
+
+
+def _provisioned_in_vain(situation: Situation) -> str:
+    """That what is provisioned changes nothing, where the size earns as much: whoever provisioned it paid for help."""
+    file_system = situation.file_system
+    if file_system.mode is not ThroughputMode.PROVISIONED:
+        return ""
+    provisioned, earned = file_system.provisioned_bytes_per_second, earned_bytes_per_second(file_system.standard_bytes)
+    return f" The {rate(provisioned)} that are provisioned change nothing: its size earns {rate(earned)}."
 
 
 def _by_now(situation: Situation) -> str:
