@@ -110,12 +110,19 @@ def _worked_steps(known: Known) -> list[list[Lived]]:
 
 
 def _limited_work(known: Known) -> list[list[Lived]]:
-    return [step for step in _worked_steps(known) if any(one.minute in known.limited_minutes for one in step)]
+    """Where more is there than is earned, one that takes less than that is not limited by it."""
+    limited = [step for step in _worked_steps(known) if any(one.minute in known.limited_minutes for one in step)]
+    there = known.baseline_bytes_per_second
+    if there <= 1.01 * known.earned_bytes_per_second:
+        return limited
+    return [step for step in limited if sum(one.metered_bytes for one in step) >= 0.97 * there * STEP.total_seconds()]
 
 
 def _was_limited_at_work(known: Known) -> bool:
     """In some of the day, or now: while no client is at work nobody is limited."""
-    return bool(_limited_work(known)) or known.newest.minute in known.limited_minutes
+    busiest, there = known.busiest_bytes_per_second, known.baseline_bytes_per_second
+    is_limited_now = known.newest.minute in known.limited_minutes and (len(known.hour) < 30 or busiest >= 0.97 * there)
+    return bool(_limited_work(known)) or is_limited_now
 
 
 def _elastic_dollars_since(since: datetime, known: Known) -> float:

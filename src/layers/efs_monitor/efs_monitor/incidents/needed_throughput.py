@@ -127,14 +127,28 @@ def was_held_down(situation: Situation) -> bool:
     worked, at least: what they moved then is less than they wanted.
     """
     worked = _worked_steps(situation)
-    return bool(worked) and 2 * len(worked & limited_steps(situation)) >= len(worked)
+    return bool(worked) and 2 * len(_limited_at_work(situation)) >= len(worked)
 
 
 def was_limited_at_work(situation: Situation) -> bool:
     """Whether clients that worked had no more at some time of the last day than there is without credits, or have no
     more now: without a client at work nobody is limited.
     """
-    return situation.credits_are_gone or bool(_worked_steps(situation) & limited_steps(situation))
+    are_limited = situation.credits_are_gone and not takes_less_than_is_there(situation)
+    return are_limited or bool(_limited_at_work(situation))
+
+
+def _limited_at_work(situation: Situation) -> set[datetime]:
+    """The five minutes of the last day in which clients were limited. Where more is there without credits than the size
+    earns, the balance may stay at zero under a load that takes less than that, and nothing limits it.
+    """
+    limited = _worked_steps(situation) & limited_steps(situation)
+    there_bytes = situation.baseline_bytes_per_second * STEP.total_seconds()
+    earned = earned_bytes_per_second(situation.file_system.standard_bytes)
+    if is_no_faster(situation.baseline_bytes_per_second, earned):
+        return limited
+    moved = {one.time: one.metered_bytes for one in situation.last_day}
+    return {step for step in limited if moved[step] >= AT_THE_LIMIT * there_bytes}
 
 
 def _worked_steps(situation: Situation) -> set[datetime]:

@@ -36,6 +36,7 @@ from efs_monitor.mail.outlook import (
     left_in_subject,
     limit_in_subject,
     minutes_in_words,
+    nothing_holds_them_down,
     trend,
     what_ends_the_limit,
     what_follows,
@@ -235,7 +236,7 @@ def _when_gone(situation: Situation, ran_out: datetime | None, region: str) -> l
     smaller = earns_far_less(situation)
     return [
         wrapped(_gone(situation, ran_out)),
-        wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
+        wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY} {nothing_holds_them_down(situation)}".rstrip()),
         *([wrapped(smaller)] if smaller else []),
         wrapped(way_out_of_zero(situation, EXHAUSTED_MINUTES, region)),
     ]

@@ -49,6 +49,7 @@ from efs_monitor.mail.outlook import (
     minutes_at_full_speed,
     minutes_in_words,
     minutes_until_the_told_end,
+    nothing_holds_them_down,
     trend,
     what_ends_the_limit,
     what_follows,
@@ -366,7 +367,7 @@ def _lines_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
 def _lead_when_gone(situation: Situation, lead_minutes: int, region: str) -> list[str]:
     return [
         wrapped(are_gone(situation)),
-        wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
+        wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY} {nothing_holds_them_down(situation)}".rstrip()),
         wrapped(way_out_of_zero(situation, lead_minutes, region)),
         *(
             coming_and_time_to_act(situation, lead_minutes, "a remedy below")

@@ -33,6 +33,7 @@ from efs_monitor.incidents.needed_throughput import (
     needed_mib_per_second,
     provisioning_helps,
     reached_the_limit,
+    takes_less_than_is_there,
     was_cut_short,
     was_held_down,
     was_limited_at_work,
@@ -337,7 +338,7 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
 
 def _may_want_more(situation: Situation) -> str:
     """The sentence that a rate which covers what clients had may hold them down; empty where nothing limited them."""
-    if situation.credits_are_gone:
+    if situation.credits_are_gone and not takes_less_than_is_there(situation):
         return "Clients were limited since, and may want more: they need a higher number."
     if was_limited_at_work(situation):
         return "Clients were limited in part of that time, and may want more: they need a higher number."

@@ -352,6 +352,13 @@ def what_is_so(situation: Situation) -> str:
     return f"{limited} instead of {with_credits(situation)}"
 
 
+def nothing_holds_them_down(situation: Situation) -> str:
+    """That the limit is there, and limits nothing so far; empty where it does, or nobody knows."""
+    if not takes_less_than_is_there(situation):
+        return ""
+    return "In the last hour clients took less than that: nothing has held them down so far."
+
+
 def limit_in_subject(situation: Situation) -> str:
     """The rate without credits, and that it limits clients, where it does."""
     is_so = "no more than" if takes_less_than_is_there(situation) else "limited to"
