@@ -20,7 +20,7 @@ LIMIT = 1.30
 
 # What each one makes in a run that has nothing unusual to tell.
 TYPICAL = {
-    "Explain": ("warning-alarm", ("efs", "cloudwatch", "sns")),
+    "Explain": ("warning-alarm", ("efs", "cloudwatch", "ssm", "sns")),
     "RecalculateThresholds": ("hourly-schedule", ("ssm", "efs", "cloudwatch")),
     "ReportSilence": ("hourly-schedule", ("ssm", "efs", "cloudwatch", "sns")),
     "SetLateAlarms": ("hourly-schedule", ("cloudwatch",)),
