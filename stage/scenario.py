@@ -119,9 +119,5 @@ def read(name: str, text: str) -> Scenario:
 
 def _said_of(name: str, problems: str) -> str:
     """Under the scenario's name: one problem behind it, several below."""
-    first, *more = problems.splitlines()
-    return (
-        "\n".join([f"Scenario {name}:", *(f"- {one}" for one in (first, *more))])
-        if more
-        else f"Scenario {name}: {first}"
-    )
+    lines = problems.splitlines()
+    return f"Scenario {name}: {problems}" if len(lines) == 1 else "\n- ".join([f"Scenario {name}:", *lines])

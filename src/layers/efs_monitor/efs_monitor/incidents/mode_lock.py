@@ -69,9 +69,7 @@ def last_change(situation: Situation) -> LockingChange | None:
 
 
 def unlocked_lately(changed_seen: datetime, now: datetime) -> datetime | None:
-    """From when on AWS takes another mode again after the change that the monitor has seen, where that
-    is lately; else None.
-    """
+    """From when on AWS takes another mode again after a change that was seen then, if that is lately; else None."""
     unlocked = changed_seen + LOCK
     return unlocked if unlocked <= now < unlocked + UNLOCKED_LATELY else None
 

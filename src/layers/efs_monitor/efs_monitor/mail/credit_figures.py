@@ -39,9 +39,9 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
 def _provisioned_in_vain(situation: Situation) -> str:
     """That what is provisioned changes nothing, where the size earns as much: whoever provisioned it paid for help."""
     file_system = situation.file_system
-    if file_system.mode is not ThroughputMode.PROVISIONED:
-        return ""
     provisioned, earned = file_system.provisioned_bytes_per_second, earned_bytes_per_second(file_system.standard_bytes)
+    if file_system.mode is not ThroughputMode.PROVISIONED or provisioned > earned:
+        return ""
     return f" The {rate(provisioned)} that are provisioned change nothing: its size earns {rate(earned)}."
 
 
