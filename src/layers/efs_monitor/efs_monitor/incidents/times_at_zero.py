@@ -267,7 +267,7 @@ def _is_held(rate: float, lowest_bytes: float, time: datetime, situation: Situat
     changed, baseline = changed_earning(situation), situation.baseline_bytes_per_second
     if changed.times and rate <= (1 + KNOWN_TO) * changed.earned_then(time):
         return True
-    if _is_with_credits_of_then(rate, time, situation):
+    if not is_nothing(lowest_bytes, situation.minute_bytes) and _is_with_credits_of_then(rate, time, situation):
         return False
     if is_no_faster(rate, baseline) and is_no_faster(baseline, rate):
         return True
@@ -281,7 +281,7 @@ def _is_held(rate: float, lowest_bytes: float, time: datetime, situation: Situat
 
 def _is_with_credits_of_then(rate: float, time: datetime, situation: Situation) -> bool:
     """Whether so much is what another size, which earned as much as is known of then, may have with credits: of a TiB
-    and more that is twice what it earns.
+    and more that is twice what it earns. Not to be asked where nothing was left: what was earned then is read off it.
     """
     changed = changed_earning(situation)
     with_credits = BURST_BYTES_PER_SECOND_PER_TIB / BASELINE_BYTES_PER_SECOND_PER_TIB * changed.earned_then(time)
