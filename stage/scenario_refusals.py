@@ -100,5 +100,6 @@ def _keys(table: Sequence[str | int]) -> Iterable[str]:
 
 
 def _wanted(error: ErrorDetails) -> str:
-    """What to give instead."""
-    return WANTED.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
+    """What to give instead; pydantic's own words where ours have none."""
+    wanted = WANTED.get(error["type"])
+    return error["msg"] if wanted is None else wanted.format(**error.get("ctx", {}))

@@ -183,7 +183,10 @@ def main() -> int:
     try:
         path = written(PROJECT / "dist")
     except OSError as error:
-        print(wrapped(f"{error.filename} cannot be written ({error.strerror}): make it yours"), file=sys.stderr)
+        print(
+            wrapped(f"{error.filename} cannot be written ({error.strerror}): dist must be a folder that you may write"),
+            file=sys.stderr,
+        )
         return 2
     except NotBuilt as reason:
         print(wrapped(str(reason)), file=sys.stderr)

@@ -23,6 +23,7 @@ from stage.sam_deployment import PROJECT, Deployer
 from tests.stage.monitor.stack_under_test import StackUnderTest
 from tests.template.template_documents import with_includes
 from tests.unit.docs.pages import prose
+from tools import package
 from tools.package import CHECKSUMS, FLEET, TEMPLATE, WHOLE, packed, version, written
 
 AWS = PROJECT / ".venv-sam" / "bin" / "aws"
@@ -230,3 +231,14 @@ def test_the_page_about_fleets_has_the_size_of_the_layer_that_is_built(built: Pa
     shown = re.search(r"one layer of ([\d.]+) MB unzipped", page)
     assert shown is not None
     assert float(shown[1]) == pytest.approx(size / 1e6, rel=0.03)
+
+
+def test_a_folder_that_cannot_be_written_is_named(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert built.is_dir()
+    (tmp_path / "dist").write_text("a file")
+    monkeypatch.setattr(package, "PROJECT", tmp_path)
+    assert package.main() == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert told == f"{tmp_path}/dist cannot be written (File exists): dist must be a folder that you may write"

@@ -102,8 +102,8 @@ class Situation:
     its five minutes, in bytes per second. `one_size_since` is the first minute of the last hour from which on the
     size is that of now, where another is known to have been before. `resumed` is when the monitor last saw that another
     throughput mode, in which its alarms were suspended, was over, and `driven_since` when it first saw how it is driven
-    now, where it had seen another mode or rate before. `alarms_on` are the alarms of a lead time that are
-    on, the mildest first, each with since when; `off_since` is when the one was over that has just gone off, and
+    now, where it had seen another mode or rate before. `alarms_on` are the alarms of a lead time that are on, the
+    mildest first, each with since when; `off_since` is when the one was over that has just gone off, and
     `off_above_bytes` its threshold of then.
     """
 

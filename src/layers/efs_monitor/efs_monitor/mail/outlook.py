@@ -353,10 +353,10 @@ def what_is_so(situation: Situation) -> str:
 
 
 def nothing_holds_them_down(situation: Situation) -> str:
-    """That the limit is there, and limits nothing so far; empty where it does, or nobody knows."""
+    """That the limit limited nothing in the last hour, whatever it did before; empty where it did, or nobody knows."""
     if not takes_less_than_is_there(situation):
         return ""
-    return "In the last hour clients took less than that: nothing has held them down so far."
+    return "As far as is known, clients took less than that in the last hour: it held nobody down in it."
 
 
 def limit_in_subject(situation: Situation) -> str:

@@ -62,8 +62,8 @@ class HealthObservations:
     `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last week where
     credits mean nothing, in steps of five minutes. `fleet_topics` are those of the fleet that made the stack, whose
     digest says who has not confirmed. What benchmarks have `left_behind` is None where that cannot be known. When the
-    stack was last `deployed` is None where that is not known, or no question. `changed_seen` is when
-    the monitor last saw that the throughput was changed.
+    stack was last `deployed` is None where that is not known, or no question. `changed_seen` is when the
+    monitor last saw that the throughput was changed.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...] | None]
