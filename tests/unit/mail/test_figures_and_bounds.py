@@ -8,6 +8,7 @@ from itertools import accumulate
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB, TIB
+from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation
 from efs_monitor.mail.cap_mails import credits_change_nothing
@@ -213,3 +214,13 @@ def test_a_size_that_earns_its_regions_limit_is_told_as_limited_by_it(standard_b
     situation = capped(balance_gib=9000, hour_ago_gib=8000, standard_tib=standard_bytes / TIB)
     mail = credits_change_nothing("CRITICAL", AlarmKind.CRITICAL, 60, situation, HERE)
     assert first(mail) == f"The Critical alarm of {NAME} is on, but burst credits change nothing there: {told}"
+
+
+@pytest.mark.parametrize(("rate_mib", "is_in_vain"), [(4, True), (5, False)])
+def test_a_provisioned_rate_changes_nothing_where_the_size_earns_as_much(rate_mib: float, is_in_vain: bool) -> None:
+    """100 GiB earn 4.88 MiB/s."""
+    driven = a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=round(rate_mib * MIB))
+    figures = facts(
+        AlarmKind.CRITICAL, 60, a_situation(balance_gib=100, hour_ago_gib=100, activity=IDLE, file_system=driven)
+    )
+    assert ("that are provisioned change nothing" in " ".join(figures.split())) is is_in_vain
