@@ -93,6 +93,17 @@ def test_a_load_that_went_on_without_credits_would_have_taken_more() -> None:
     assert rest.left_bytes / MINUTE_BYTES == pytest.approx(300 + 24 * EARNED - 23 * 5, abs=0.3)
 
 
+@pytest.mark.parametrize("began", range(3))
+def test_a_load_that_took_all_at_once_and_was_as_fast_as_clients_may_be_spent_no_more_than_that(began: int) -> None:
+    """3.3 minutes' worth, and five hours of a load at the permitted rate, of which a twentieth is earned."""
+    calm, took = [3.3] * (185 + began), 0.95
+    falling = [max(0.0, 3.3 - took * minute) for minute in range(1, 301)]
+    lived = [*calm, *falling, *(0.05 * minute for minute in range(1, 1200))]
+    points = [min(lived[first : first + 5]) for first in range(0, 288 * 5, 5)]
+    rest = found(now_with(340, a_day(points)))
+    assert rest.left_bytes / MINUTE_BYTES >= 340 - took * 300
+
+
 @pytest.mark.parametrize("first", [3.8, 1.0])
 def test_a_load_that_ended_little_within_five_minutes_was_no_slower_than_that_takes(first: float) -> None:
     """Four minutes' worth were gone in the five minutes after those in which it began; it went on for half an hour."""

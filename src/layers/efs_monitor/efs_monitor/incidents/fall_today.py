@@ -12,8 +12,15 @@ from efs_monitor.incidents.falls import Fall
 from efs_monitor.incidents.situation import STEP
 
 
-def as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:
-    """The fall of the same load with what the size earns now."""
+def as_earned_now(fall: Fall, changed: ChangedEarning, permitted_bytes_per_second: float) -> Fall:
+    """The fall of the same load with what the size earns now. Whatever is estimated of it, nothing takes credits faster
+    than clients may be, less what was earned meanwhile.
+    """
+    fastest_bytes_per_second = permitted_bytes_per_second - changed.earned_then(fall.before_the_end.time)
+    ending_bytes_per_second = max(
+        fall.at_least_bytes_per_second, min(fall.ending_bytes_per_second, fastest_bytes_per_second)
+    )
+    fall = replace(fall, ending_bytes_per_second=ending_bytes_per_second)
     if not changed.times:
         return fall
     more_bytes = changed.more_bytes(fall.start.time, fall.end.time)

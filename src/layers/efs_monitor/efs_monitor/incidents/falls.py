@@ -44,7 +44,8 @@ class Fall:
     all the time. The load went on without credits until `limited_until`, for `limited` in all: what came back in
     pauses, and after it, is no time of it. `bytes_per_second` is how fast it was on average while nothing limited it,
     up to the point `before_the_end`, and `ending_bytes_per_second` how fast at last: as it would have gone on in the
-    five minutes that it `took_all_in`.
+    five minutes that it `took_all_in`. Of one that took all at once that is an estimate, and so fast
+    `at_least_bytes_per_second`; of any other the two are the same.
 
     It `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
     It `is_amid_another` where it is a faster part of a slow one.
@@ -60,6 +61,7 @@ class Fall:
     before_the_end: BalancePoint
     bytes_per_second: float
     ending_bytes_per_second: float
+    at_least_bytes_per_second: float
     took_all_in: tuple[datetime, ...]
     is_whole: bool
     nearly: bool
@@ -301,9 +303,10 @@ def _fall(
     unlimited = [start, first, *(one for one in others if not low or one.time < low[0].time)]
     last = unlimited[-1]
     at_the_end = [one for one in low if dry and one.time > last.time]
-    ending_bytes_per_second = _ending_bytes_per_second(unlimited, at_the_end)
+    ending_bytes_per_second = at_least_bytes_per_second = _ending_bytes_per_second(unlimited, at_the_end)
     if dry and len(unlimited) <= AT_ONCE_POINTS:
-        ending_bytes_per_second = _of_all_at_once(unlimited, at_the_end, minute_bytes)
+        at_least_bytes_per_second = _fastest(unlimited, at_the_end)
+        ending_bytes_per_second = _of_all_at_once(at_least_bytes_per_second, minute_bytes)
     yield Fall(
         start=start,
         end=end,
@@ -315,6 +318,7 @@ def _fall(
         before_the_end=last,
         bytes_per_second=_bytes_per_second(start, last),
         ending_bytes_per_second=ending_bytes_per_second,
+        at_least_bytes_per_second=at_least_bytes_per_second,
         took_all_in=tuple(time for time in limited if time > last.time),
         is_whole=_is_continued(balances, start),
         nearly=bool(low) and not dry,
@@ -359,12 +363,16 @@ def _ending_bytes_per_second(points: Sequence[BalancePoint], at_the_end: Sequenc
     return sum(before.balance_bytes - after.balance_bytes for before, after in falling) / seconds
 
 
-def _of_all_at_once(points: Sequence[BalancePoint], at_the_end: Sequence[BalancePoint], minute_bytes: float) -> float:
+def _fastest(points: Sequence[BalancePoint], at_the_end: Sequence[BalancePoint]) -> float:
+    """How much was taken at the most from one of these points to the next, up to the first in which credits ended."""
+    return max(_bytes_per_second(before, after) for before, after in pairwise([*points, *at_the_end[:1]]))
+
+
+def _of_all_at_once(at_least_bytes_per_second: float, minute_bytes: float) -> float:
     """How fast a load was that began in one five minutes and had taken all by the next, if not in the same: it took so
     much in five at the least, and on average in half of them, no faster than it may.
     """
-    at_least = max(_bytes_per_second(before, after) for before, after in pairwise([*points, *at_the_end[:1]]))
-    return max(at_least, min(2 * at_least, minute_bytes / SECONDS_PER_MINUTE))
+    return max(at_least_bytes_per_second, min(2 * at_least_bytes_per_second, minute_bytes / SECONDS_PER_MINUTE))
 
 
 def _bytes_per_second(before: BalancePoint, after: BalancePoint) -> float:
