@@ -117,7 +117,7 @@ class Past:
         shift = self.back // MINUTE
         before = range(newest - shift - SHOWS_AFTER_MINUTES, newest - shift)
         begun_minutes = len(list(takewhile(self._takes_credits, reversed(before))))
-        under_way = sum(map(self._takes_credits, before)) > 7
+        under_way = sum(map(self._takes_credits, before)) > 7 and self._is_a_fall_at_this_time()
         falls_today = sum(self._net(newest - age) > 0 for age in range(SHOWS_AFTER_MINUTES)) > 7
         absent_until = self._base_load_until() if not falls_today else 0
         rest_bytes = -self._rising_bytes_per_second * MINUTE.total_seconds()
@@ -167,6 +167,25 @@ class Past:
         if self.faster_steps_of_now is None or then >= self.faster_steps_of_now[0]:
             return net
         return max(net, self._drain_bytes_per_second * MINUTE.total_seconds())
+
+    def _is_a_fall_at_this_time(self) -> bool:
+        """Whether what took credits at this time of that day took as much as a fall that counts, or all there was:
+        since an hour before, which is as far back as a mail looks, and until it rested.
+        """
+        this_time, rested = self.known.newest.minute - self.back // MINUTE, 0
+        first = this_time
+        while first > this_time - 60 and rested < REST_MINUTES:
+            first -= 1
+            rested = 0 if self._takes_credits(first) else rested + 1
+        taken, rested = 0.0, 0
+        for minute in range(first, self.known.newest.minute):
+            if self._is_limited(minute) or taken >= self._counts_bytes:
+                return True
+            taken += self._net(minute)
+            rested = 0 if self._takes_credits(minute) else rested + 1
+            if rested >= REST_MINUTES and minute > this_time:
+                return False
+        return False
 
     def _under_way_until(self) -> int:
         """The minute before which a load went on that was under way at this time of that day: a rest ended it, or

@@ -115,7 +115,8 @@ IF_IT_COMES_AGAIN = (
     r"If that load (?:comes|(?P<came>came)|(?P<ends>ends now and comes)) again(?:, like those before it)?, "
     r"(?:they (?:are|were) gone at about|"
     rf"(?P<most>at most )?(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) (?P<then>{CLOCK})"
-    rf"(?P<less>, and less after that)?(?:, and perhaps less until (?P<perhaps>{CLOCK}))?\."
+    r"(?P<or_before> at the latest)?(?P<less>, and less after that)?"
+    rf"(?:, and perhaps less until (?P<perhaps>{CLOCK}))?\."
 )
 
 
@@ -177,10 +178,19 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
             # What had begun by this time of that day begins now.
             yield from _over_again(told, past, (since, end), past.back + max(timedelta(0), past.first - start))
     else:
-        gone_again = past.gone_again
-        blur = share_blur * (then - start - past.back)
-        is_near = bool(blur) and gone_again is not None and abs(gone_again - then) <= blur
-        yield told["then"], gone_again, is_near or past.may_be_gone_again(then)
+        yield from _gone_again(told, then, past, share_blur * (then - start - past.back))
+
+
+def _gone_again(
+    told: re.Match[str], then: datetime, past: Past, blur: timedelta = timedelta(0)
+) -> Iterator[Comparison]:
+    """When a minute's worth is left; or when at the latest, where metrics are missing of the hours before it."""
+    gone = past.gone_again
+    is_so = past.may_be_gone_again(then) or (gone is not None and abs(gone - then) <= blur)
+    if told["or_before"]:
+        yield told["or_before"], "metrics are missing", any(_missing_before(then - past.back, past.known))
+        is_so = is_so or (gone is not None and gone <= then)
+    yield told["then"], gone, is_so
 
 
 def _over_again(
@@ -231,6 +241,13 @@ def _was_gone(told: re.Match[str], gone: datetime, start: datetime, past: Past) 
         return
     yield told["gone"], gone, since - MINUTE <= gone <= end + STEP
     yield told["unknown"], "metrics are missing", since == end or _are_missing(since, end, past.known)
+
+
+def _missing_before(until: datetime, known: Known) -> Iterator[datetime]:
+    """The first of each five minutes that are missing right after some that are known, since a day and an hour ago."""
+    oldest = known.newest_time - A_DAY - timedelta(hours=1)
+    seen = [known.player.time_of(step[0].minute) for step in known.steps(oldest)]
+    yield from (one + STEP for one, later in pairwise(seen) if later - one > STEP and one < until)
 
 
 def _are_missing(since: datetime, until: datetime, known: Known) -> bool:
@@ -294,10 +311,10 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
         yield from _was_gone(told, past.gone_after(past.top(start, latest)), start, past)
     if told["left"]:
         left = past.minutes_left_at(then)
-        is_expected = not near and _minutes(told) <= left
+        is_expected = (not near and _minutes(told) <= left) or (told["most"] is not None and _minutes(told) >= left)
         yield told["left"], left, is_expected or abs(_minutes(told) - left) <= past.left_blur_minutes
     else:
-        yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
+        yield from _gone_again(told, then, past)
 
 
 @claim(

@@ -153,6 +153,32 @@ def test_credits_that_may_have_ended_amid_missing_metrics_before_were_gone_at_th
     assert f", and were gone at about 15:00 UTC{latest}. If that load" in what_comes_back(now_with(40, seen), 60)
 
 
+@pytest.mark.parametrize(
+    ("missing", "left", "told"),
+    [
+        # Nobody knows how far a load went, and one comes after it: the second ends them, or the first did.
+        (48, 150, "they are gone at about 22:45 UTC at the latest."),
+        (48, 190, "at most 28 minutes are left at 23:00 UTC."),
+        # In 25 minutes 60 minutes' worth cannot end.
+        (5, 150, "they are gone at about 19:10 UTC."),
+        (5, 190, "27 minutes are left at 19:25 UTC."),
+    ],
+)
+def test_what_is_left_of_a_load_that_may_have_been_limited_unseen_is_told_as_a_bound(
+    missing: int, left: float, told: str
+) -> None:
+    """For an hour it takes five minutes' worth in each five; after what is missing as much is there, and four hours
+    later a load takes 60.
+    """
+    rising = [5 + EARNED * step for step in range(48)]
+    lived = [120.0] * 24 + [120.0 - 5 * step for step in range(1, 13)] + [35.0] * missing + rising
+    lived += [*(one for one in (rising[-1] - 5 * step for step in range(1, 5))), *[0.0] * 8]
+    lived += [EARNED * step for step in range(1, 289 + 12 - len(lived))]
+    day = a_day(lived)
+    seen = replace(day, balances=day.balances[:36] + day.balances[36 + missing :])
+    assert f"If that load comes again, like those before it, {told}" in what_comes_back(now_with(left, seen), 60)
+
+
 def test_no_end_of_the_credits_is_missed_where_another_mode_left_no_balance_or_no_load_can_end_them() -> None:
     day = a_day([*[30.0] * 37, 25.0, 20.0, *[0.0] * 8, 1.0, *[2.0] * 240])
     seen = now_with(40, replace(day, balances=day.balances[:39] + day.balances[47:]))

@@ -36,6 +36,7 @@ from efs_monitor.incidents.loads_of_the_day import (
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.pace import FAR_FASTER
 from efs_monitor.incidents.situation import AHEAD, BEFORE, DAY, STEP, PastDay, Situation, once
+from efs_monitor.incidents.unknown_times import may_have_ended_unseen
 
 # With less than half of a day, that it was calm is not known.
 FEWEST_POINTS = AHEAD // STEP // 2
@@ -63,6 +64,7 @@ class RecurringLoad:
     most_bytes: float
     gone: bool
     follows_others: bool
+    may_take_more: bool
     earned_then_bytes_per_second: float | None = None
 
 
@@ -191,7 +193,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
     again = _DayAgain(back=day.back, points=points, now=now, calm=calm, situation=situation)
     # From the last that is known before this time of day; what is younger than a day, or was elastic then, has none.
     until = max((one.time for one in points if one.time <= now), default=now)
-    left, last, follows_others = situation.balance_bytes, None, False
+    left, last, follows_others, may_take_more = situation.balance_bytes, None, False, False
     most, most_since = left, until
     comes_upon: BalancePoint | None = None
     for fall in loads_of_the_day(found, points, situation, now):
@@ -215,7 +217,10 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
         # What is earned now while it was limited is reckoned with in what it takes.
         until = most_since = fall.limited_until if fall.limited else fall.end.time
         comes_upon = comes_upon or BalancePoint(before, left)
-        recurring = again.of(fall, left, most, comes_upon=comes_upon, follows_others=follows_others)
+        may_take_more = may_take_more or again.may_have_ended_unseen(fall)
+        recurring = again.of(
+            fall, left, most, comes_upon=comes_upon, follows_others=follows_others, may_take_more=may_take_more
+        )
         if recurring is None:
             continue
         if recurring.gone:
@@ -266,8 +271,22 @@ class _DayAgain(NamedTuple):
         there_until = max(there_until, self.calm.absent_until or there_until)
         return self.calm.most_after(most_bytes, since, until, there_until)
 
+    def may_have_ended_unseen(self, fall: Fall) -> bool:
+        """Whether the credits may have ended while metrics were missing, amid a fall or right after it."""
+        after = next((one.time for one in self.points if one.time > fall.end.time), fall.end.time)
+        return may_have_ended_unseen(
+            self.situation, [one for one in self.points if fall.start.time <= one.time <= after]
+        )
+
     def of(
-        self, fall: Fall, left_bytes: float, most_bytes: float, *, comes_upon: BalancePoint, follows_others: bool
+        self,
+        fall: Fall,
+        left_bytes: float,
+        most_bytes: float,
+        *,
+        comes_upon: BalancePoint,
+        follows_others: bool,
+        may_take_more: bool,
     ) -> RecurringLoad | None:
         """What a fall leaves of so much, and at the most; None of one that would have ended it by now, so that it is
         not there today.
@@ -290,6 +309,7 @@ class _DayAgain(NamedTuple):
             most_bytes=min(self.calm.full_bytes, max(left_bytes, most_bytes) - lost_bytes),
             gone=False,
             follows_others=follows_others or self.calm.taken_in_another_mode(fall.start.time) >= self.a_load_bytes,
+            may_take_more=may_take_more,
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
         )
         # An earlier day is read in steps: of a slow load a minute's worth is half an hour.
