@@ -11,14 +11,18 @@ CRITICAL = 'ALARM: "home-critical" in US East (N. Virginia)'
 
 def low_in_elastic_mode(stack: StackUnderTest) -> None:
     """Both alarms have gone off; then somebody did what the mail says, and the hourly run has seen it."""
+    low_and_switched_to_elastic(stack)
+    stack.recalculate()
+    stack.live()
+
+
+def low_and_switched_to_elastic(stack: StackUnderTest) -> None:
     stack.create_file_system()
     stack.deploy()
     stack.live(2)
     stack.balance_gib = 100
     stack.live(2)
     stack.sandbox.file_systems.set_mode(stack.file_system_id, "elastic")
-    stack.recalculate()
-    stack.live()
 
 
 def back_to_bursting(stack: StackUnderTest) -> None:
@@ -29,6 +33,12 @@ def back_to_bursting(stack: StackUnderTest) -> None:
 def heard(stack: StackUnderTest) -> tuple[int, int]:
     """How often Warning and Critical have gone off for their subscribers."""
     return stack.subjects("warning").count(WARNING), stack.subjects("critical").count(CRITICAL)
+
+
+def ended(stack: StackUnderTest) -> tuple[int, int]:
+    """How often Warning and Critical have become OK for their subscribers."""
+    warning, critical = (one.replace("ALARM", "OK") for one in (WARNING, CRITICAL))
+    return stack.subjects("warning").count(warning), stack.subjects("critical").count(critical)
 
 
 @pytest.mark.whole
@@ -44,6 +54,27 @@ def test_what_pagers_have_open_is_closed_and_the_end_is_told_once_in_words(stack
     assert "Warning and Critical were on and are set to OK" in " ".join(mail.message.split())
     stack.recalculate()
     assert len(stack.subjects("advice")) == 2
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("written", [0, 1, 2])
+def test_an_alarm_whose_suspension_breaks_off_rings_nobody_again_and_is_ended_by_the_next_run(
+    stack: StackUnderTest, faults: FaultInjector, written: int
+) -> None:
+    """CloudWatch judges it anew within a minute, by a balance that is as low as before."""
+    low_and_switched_to_elastic(stack)
+    armed = ended(stack)
+    faults.fail("PutMetricAlarm", DENIED, skip=written)
+    stack.live_until_next_run()
+    stack.live(4)
+    assert heard(stack) == (1, 1)
+    faults.heal()
+    stack.live_until_next_run()
+    stack.live(4)
+    assert heard(stack) == (1, 1)
+    assert {one["StateValue"] for end, one in stack.alarms().items() if end in {"warning", "critical"}} == {"OK"}
+    assert not any(one["ActionsEnabled"] for end, one in stack.alarms().items() if end in {"warning", "critical"})
+    assert [now - before for before, now in zip(armed, ended(stack), strict=True)] == [1, 1]
 
 
 @pytest.mark.more
