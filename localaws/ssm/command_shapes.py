@@ -10,6 +10,8 @@ from localaws.ssm.instances import Instance
 LONGEST_STDOUT_CHARACTERS = 24_000
 LONGEST_STDERR_CHARACTERS = 8_000
 LONGEST_LISTED_CHARACTERS = 2_500
+WITH_OUTPUT = {"Success", "Failed"}
+"""The statuses of an invocation that has its standard output."""
 
 
 def described_command(command: Command, now: datetime) -> dict[str, Any]:
@@ -54,9 +56,15 @@ def described_invocation(
 
 
 def detailed(command: Command, invocation: CommandInvocation, now: datetime) -> dict[str, Any]:
-    """What GetCommandInvocation answers."""
-    outcome = invocation.outcome(now)
+    """What GetCommandInvocation answers.
+
+    Of a command that timed out or was cancelled it has no output, by its reference: "if ExecutionStatus is neither
+    Succeeded nor Failed, then this string is empty". The error output it has as soon as the command has finished.
+    https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetCommandInvocation.html
+    """
+    outcome, standing = invocation.outcome(now), invocation.standing(now)
     ended = invocation.ended if outcome else None
+    stdout = outcome.stdout if outcome and standing.status in WITH_OUTPUT else ""
     return {
         "CommandId": command.id,
         "InstanceId": invocation.instance_id,
@@ -68,8 +76,8 @@ def detailed(command: Command, invocation: CommandInvocation, now: datetime) -> 
         "ExecutionStartDateTime": _written(invocation.started),
         "ExecutionElapsedTime": f"PT{outcome.duration_seconds:.3f}S" if outcome else "",
         "ExecutionEndDateTime": _written(ended),
-        **_status(invocation.standing(now)),
-        "StandardOutputContent": outcome.stdout[:LONGEST_STDOUT_CHARACTERS] if outcome else "",
+        **_status(standing),
+        "StandardOutputContent": stdout[:LONGEST_STDOUT_CHARACTERS],
         "StandardErrorContent": outcome.stderr[:LONGEST_STDERR_CHARACTERS] if outcome else "",
     }
 

@@ -223,6 +223,18 @@ def test_a_command_for_an_instance_that_was_terminated_meanwhile_is_undeliverabl
     assert (found["Status"], found["StatusDetails"]) == ("Failed", "Undeliverable")
 
 
+def test_what_was_cut_off_has_its_error_output_and_no_standard_output(
+    sandbox: Sandbox, create: Callable[..., None], send: Send
+) -> None:
+    create("echo measured; echo why >&2; sleep 20", timeout_seconds="1")
+    command_id = send()
+    sandbox.advance()
+    sandbox.advance()
+    found = invocation(sandbox, command_id)
+    assert (found["Status"], found["StatusDetails"]) == ("TimedOut", "Execution Timed Out")
+    assert (found["StandardOutputContent"], found["StandardErrorContent"].split()[0]) == ("", "why")
+
+
 def test_cancelling_ends_what_runs_and_what_waits(sandbox: Sandbox, create: Callable[..., None], send: Send) -> None:
     create("sleep 20")
     instances()[SECOND] = replace(instances()[SECOND], presence="ConnectionLost")

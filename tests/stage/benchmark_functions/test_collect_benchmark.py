@@ -250,7 +250,9 @@ def test_a_script_that_was_killed_is_told_as_that_whatever_sh_makes_of_it(stage:
     stage.wait(20)
     stage.collect()
     assert "the script was killed on the instance (SIGKILL)" in one_failed_run(stage)
-    assert [blob.get("Workload") for blob in stage.blobs()] == [*(one.id for one in QUICK[:3]), None]
+    # Of what counts as timed out, as with this sh, Systems Manager has no output: what it had measured is lost.
+    measured = () if platform == DEBIAN else QUICK[:3]
+    assert [blob.get("Workload") for blob in stage.blobs()] == [*(one.id for one in measured), None]
 
 
 @pytest.mark.whole

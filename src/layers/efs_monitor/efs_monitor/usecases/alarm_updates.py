@@ -42,10 +42,10 @@ def _write(cloudwatch: "CloudWatchClient", change: AlarmUpdate) -> None:
     they are enabled: a transition in between cannot get lost, and an interrupted run is taken up by the next. One that
     is not in ALARM by then goes off by itself, and forgetting that it is OK would only send that it is.
 
-    One that falls silent while it is on is ended before, for its actions tell whoever has it open: below its new
+    One that falls silent while it is on is ended before, for its actions tell whoever has it open: with its new
     threshold, so that CloudWatch, which judges it within a minute, does not set it off again if it is not silent by
-    then. And it is ended after that where nobody was told that it is on. One that is held is silent first, whatever CloudFormation has made of it meanwhile,
-    and is in ALARM for that reason.
+    then. It is ended after that where nobody was told that it is on. One that is held is silent first, whatever
+    CloudFormation has made of it meanwhile, and is in ALARM for that reason.
     """
     name, written = change.after.name, change.before
     if change.is_ended and not change.is_unheard:
