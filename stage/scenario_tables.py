@@ -42,7 +42,10 @@ def minute_of(written: object) -> int:
     if match is None:
         raise ValueError("give a time such as '1d 04:30' or '04:30'")
     days, hours, minutes = (int(part or 0) for part in match.groups())
-    return days * MINUTES_PER_DAY + hours * 60 + minutes
+    minute = days * MINUTES_PER_DAY + hours * 60 + minutes
+    if hours * 60 + minutes > MINUTES_PER_DAY:
+        raise ValueError(f"a day ends at 24:00: give '{at(minute)}' if you mean the next day")
+    return minute
 
 
 def at(minute: int) -> str:
@@ -60,6 +63,24 @@ def _amount(written: object) -> float:
 def _file_system_id(written: str) -> str:
     if not re.fullmatch(r"fs-[0-9a-f]{8,40}", written):
         raise ValueError("give an id such as 'fs-0123456789abcdef0'")
+    return written
+
+
+def _instance_id(written: str) -> str:
+    if not re.fullmatch(r"m?i-[0-9a-f]{8,17}", written):
+        raise ValueError("give an id such as 'i-0123456789abcdef0'")
+    return written
+
+
+def _instance_type(written: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9-]*\.[a-z0-9-]+", written):
+        raise ValueError("give a type such as 'm5.large'")
+    return written
+
+
+def _agent_version(written: str) -> str:
+    if not re.fullmatch(r"\d+(\.\d+){2,3}", written):
+        raise ValueError("give a version such as '3.3.3572.0'")
     return written
 
 
@@ -197,9 +218,9 @@ class Deployment(Table):
 class ScenarioInstance(Table):
     """An instance; one that is not tagged is found by its id only."""
 
-    id: str
-    type: str = "m5.large"
-    agent_version: str = Field(default="3.3.3572.0", alias="agent")
+    id: Annotated[str, AfterValidator(_instance_id)]
+    type: Annotated[str, AfterValidator(_instance_type)] = "m5.large"
+    agent_version: Annotated[str, AfterValidator(_agent_version)] = Field(default="3.3.3572.0", alias="agent")
     tagged: bool = True
 
 

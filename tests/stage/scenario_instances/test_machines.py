@@ -123,7 +123,7 @@ def test_without_instances_there_is_no_folder_and_nothing_to_explain() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[[instance]]\nid = "i-1"\ncolour = "red"', "colour"),
+        ('[[instance]]\nid = "i-0123456789abcdef0"\ncolour = "red"', "colour"),
         ("[[instance]]\ntype = 'm5.large'", "'id' is missing"),
         ('[[change]]\nat = "01:00"\nunplug = "i-1"', "unplug"),
     ],

@@ -14,6 +14,7 @@ HEAD = 'about = "x"\n'
 DAYS = "days = 1\n"
 SYSTEM = "[file_system]\nsize_gib = 1\n"
 WHOLE = HEAD + DAYS + SYSTEM
+INSTANCE = '[[instance]]\nid = "i-0123456789abcdef0"\n'
 
 
 def load(hours: str, rest: str = "write_mib_per_second = 1") -> str:
@@ -93,6 +94,14 @@ def deploy(parameters: str) -> str:
             WHOLE + load("00:00 to 01:00", "write_mib_per_second = -1"),
             "write_mib_per_second is -1 in [[load]] number 1",
         ),
+        (
+            WHOLE + load("25:00 to 1d 02:00"),
+            "from is '25:00' in [[load]] number 1: a day ends at 24:00: give '1d 01:00'",
+        ),
+        (WHOLE + change("delete = true", '"24:01"'), "a day ends at 24:00: give '1d 00:01' if you mean the next day"),
+        (WHOLE + '[[instance]]\nid = "i-1"\n', "id is 'i-1' in [[instance]] number 1: give an id such as 'i-0123456"),
+        (WHOLE + INSTANCE + 'type = "big"\n', "type is 'big' in [[instance]] number 1: give a type such as 'm5.large'"),
+        (WHOLE + INSTANCE + 'agent = "newest"\n', "agent is 'newest' in [[instance]] number 1: give a version such as"),
         # Nothing comes of it.
         (
             WHOLE + load("05:00 to 04:00"),
@@ -101,7 +110,7 @@ def deploy(parameters: str) -> str:
         (WHOLE + load("05:00 to 05:00", "daily = true"), "which is never: give a later time as `to`"),
         (WHOLE + load("1d 05:00 to 1d 06:00", "daily = true"), "give hours of a day, from '00:00' to '24:00'"),
         (WHOLE + load("01:00 to 02:00", ""), "[[load]] number 1: it moves nothing: give read_mib_per_second"),
-        (WHOLE + '[[instance]]\nid = "i-1"\n' * 2, "there are 2 [[instance]] with the id 'i-1': give each its own"),
+        (WHOLE + INSTANCE * 2, "there are 2 [[instance]] with the id 'i-0123456789abcdef0': give each its own"),
         (WHOLE + change(""), "[[change]] number 1: it changes nothing: give what happens then"),
         (WHOLE + change('restore_alarm = "critical"'), "puts the alarm 'critical' back: delete it before"),
         (WHOLE + change('unmount = "i-1"'), "is of the instance 'i-1': give an [[instance]] with this id, or one of"),
