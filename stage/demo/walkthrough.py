@@ -17,7 +17,7 @@ from stage.runs import DESCRIBE_ALARMS, Played, played
 from stage.sam_deployment import PROJECT, CommandFailed, Deployer
 from stage.scenario import Scenario
 from stage.scenario_instances.reports import reports
-from stage.scenario_tables import ScenarioError, at
+from stage.scenario_tables import MINUTES_PER_DAY, ScenarioError, at
 from stage.simulated_days import counted
 from stage.timeline import timeline
 
@@ -49,7 +49,9 @@ def _play(scenario: Scenario, file: str) -> int:
         return 1
     begun = time.perf_counter()
     with played(scenario, OUT, show=show_command, minutes=partial(counted, total=scenario.minutes)) as result:
-        print(f"\n{scenario.minutes / 1440:.3g} days in {time.perf_counter() - begun:.0f} s, deployment included.\n")
+        days = f"{scenario.minutes / MINUTES_PER_DAY:.3g}"
+        took = f"{time.perf_counter() - begun:.0f} s, deployment included"
+        print(f"\n{days} {'day' if days == '1' else 'days'} in {took}.\n")
         _show_alarms(result)
         _show_timeline(result)
         _show_mails(result)
