@@ -360,6 +360,17 @@ def test_a_limit_ends_when_it_is_said_to_be_lifted(dry_until: float) -> None:
     assert one.ended == lifted_since(situation) == minutes_ago(270)
 
 
+@pytest.mark.parametrize(("again_mib", "ended"), [(40.0, 120), (0.0, 130)])
+def test_credits_that_came_back_and_were_spent_again_within_minutes_were_gone_on(again_mib: float, ended: int) -> None:
+    """Clients pause for five minutes and work for four, in which they are limited but for the first seconds; and two
+    hours of rest, of which each minute earns a fortieth of what lasts one.
+    """
+    loads = [40.0] * 65 + [0.0] * 5 + [again_mib] * 4 + [0.0] * 121
+    situation = lived(loads, standard_bytes=40 * GIB, left_share=0.0)
+    (one,) = earlier_limited_times(situation)
+    assert one.ended == minutes_ago(ended)
+
+
 @pytest.mark.whole
 @pytest.mark.parametrize("size_then_gib", [250, 100, 40])
 def test_a_limit_of_another_size_is_one_of_before_and_one_time(size_then_gib: int) -> None:

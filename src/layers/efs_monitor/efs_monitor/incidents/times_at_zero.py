@@ -301,11 +301,17 @@ def _dry_steps(situation: Situation) -> set[datetime]:
 
 
 def _lifted_steps(situation: Situation) -> set[datetime]:
-    """The five minutes that begin with nothing left, after a limit, and in which more was permitted again."""
+    """The five minutes that begin with nothing left, after a limit, and in which more was permitted again.
+
+    The limit may end between two of them, and the second begins with nothing, too. One in which clients moved more than
+    was earned cannot have begun so: some had come back by then, and was spent again.
+    """
     held = _held_steps(situation)
+    earned_bytes = STEP.total_seconds() * earned_bytes_per_second(situation.file_system.standard_bytes)
+    spent_again = {one.time for one in situation.last_day if one.metered_bytes > earned_bytes}
     found: set[datetime] = set()
     for step in sorted(_dry_steps(situation) & {time for time, _ in situation.permitted_of_the_day} - held):
-        if step - STEP in held | found:
+        if step - STEP in held or (step - STEP in found and step not in spent_again):
             found.add(step)
     return found
 
