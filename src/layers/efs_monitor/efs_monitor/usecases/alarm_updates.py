@@ -50,7 +50,7 @@ def _write(cloudwatch: "CloudWatchClient", change: AlarmUpdate) -> None:
     name, written = change.after.name, change.before
     if change.is_ended and not change.is_unheard:
         if not change.is_held:
-            written = change.after._replace(actions_enabled=True)
+            written = change.before._replace(threshold=change.after.threshold)
             write(cloudwatch, written)
         set_state(cloudwatch, name, "OK", ENDED_BY_MODE)
     if change.is_held:
