@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import ceil
 
 from proofs.figures.claims.claim import (
     A_DAY,
     CLOCK,
+    LAST,
     MONEY,
     OBSERVED,
     OF_THE_DAY,
@@ -26,7 +27,7 @@ from proofs.figures.known import (
 )
 from proofs.figures.other_modes import SEEN_WITHIN, busiest_step_bytes_per_second, changed
 from proofs.figures.past import STEP, Past
-from proofs.figures.readings import clock, is_least_money, is_money, is_percent
+from proofs.figures.readings import clock, is_least_money, is_money, is_percent, number
 from proofs.list_prices import (
     ELASTIC_READ_DOLLARS_A_GIB,
     ELASTIC_WRITTEN_DOLLARS_A_GIB,
@@ -74,6 +75,20 @@ def _elastic_hour(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     dollars = known.elastic_dollars(known.asked - A_DAY) * hour_bytes / metered_bytes
     yield rate(told["rate"], known.reference_bytes_per_second)
     yield told["hour"], dollars, is_money(told["hour"], dollars)
+
+
+@claim(rf"At the (?P<rate>{RATE}) MiB/s of {LAST} an hour of such work costs (?P<hour>{MONEY})\.")
+def _elastic_hour_as_now(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The pace and what is earned, with as much read and written for each byte as in the last hour; told where 24 such
+    hours cost twice as much as 24 at the average of the day, or more.
+    """
+    since = known.newest_time - timedelta(hours=1)
+    metered_bytes = sum(one.metered_bytes for step in known.steps(since) for one in step)
+    pace = known.pace.drain_bytes_per_second + known.earned_bytes_per_second
+    dollars = known.elastic_dollars(since) * 60 * MINUTE_SECONDS * pace / metered_bytes
+    yield rate(told["rate"], pace, known.pace.blur_bytes_per_second)
+    blur = dollars * known.pace.blur_bytes_per_second / pace
+    yield told["hour"], dollars, is_money(told["hour"], dollars) or abs(number(told["hour"]) - dollars) <= blur + 1
 
 
 def _since_it_fell(told: re.Match[str], known: Known) -> Iterator[Comparison]:

@@ -1113,6 +1113,31 @@ def test_of_a_load_that_was_held_down_an_hour_at_full_speed_has_its_price() -> N
     assert "that credits permit" not in text_for(replace(held, may_be_capped=True))
 
 
+@pytest.mark.parametrize(
+    ("before_mib", "said"),
+    [
+        # 340 GiB an hour net of the 17 that are earned; 24 times $21 are more than twice what the day cost.
+        (1, "At the 102 MiB/s of the last 15 minutes an hour of such work costs $21."),
+        (45, "At the 102 MiB/s of the last 15 minutes an hour of such work costs $21."),
+        (51, ""),
+    ],
+)
+def test_a_load_that_is_far_more_than_the_day_had_tells_what_an_hour_of_it_costs(before_mib: float, said: str) -> None:
+    text = text_for(falling(*[before_mib] * 276, *[90] * 12))
+    assert ("an hour of such work" in text) is bool(said)
+    assert said in text
+    assert "an hour of such work" not in text_for(falling(0))
+
+
+def test_what_an_hour_costs_is_told_by_what_the_last_hour_read_and_wrote() -> None:
+    """A day of reads, of which a third is metered, and then writes: a metered byte of these costs two thirds."""
+    reads = falling(*[1] * 276, *[90] * 12, read=True).last_day
+    writes = falling(*[1] * 276, *[90] * 12)
+    mixed = replace(writes, last_day=(*reads[:276], *writes.last_day[276:]))
+    assert "an hour of such work costs $21." in text_for(mixed)
+    assert "an hour of such work costs $32." in text_for(replace(writes, last_day=reads))
+
+
 def test_five_minutes_in_which_the_credits_ended_do_not_tell_what_the_load_needs() -> None:
     """70 MiB/s emptied the bucket within a minute, and had 1 MiB/s for the rest of the night: 11 on average."""
     tiny = replace(

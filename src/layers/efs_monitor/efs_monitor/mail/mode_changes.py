@@ -1,11 +1,13 @@
 """The two changes of the throughput mode that a mail advises, each with its exact command, price and lock."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from efs_monitor.costs import prices
 from efs_monitor.costs.mode_costs import (
     AN_HOUR,
     DAYS_A_MONTH,
+    FAR_CHEAPER,
     elastic_day_dollars,
     elastic_dollars,
     elastic_dollars_of_the_day,
@@ -40,7 +42,7 @@ from efs_monitor.incidents.needed_throughput import (
     young_load_bytes_per_second,
     young_load_minutes,
 )
-from efs_monitor.incidents.situation import AHEAD, STEP, Situation, is_as_good_as_a_day
+from efs_monitor.incidents.situation import AHEAD, DAY, STEP, Situation, Work, is_as_good_as_a_day
 from efs_monitor.mail.known_day import WHOLE_DAY, known_span
 from efs_monitor.mail.layout import INDENT, wrapped
 from efs_monitor.mail.numbers import at_least, clock, money, observed_span, past_span, percent, rate, up_to
@@ -206,19 +208,20 @@ def _elastic_cost(situation: Situation | None) -> str:
     if situation is None or day_dollars is None:
         return ""
     dollars = elastic_dollars_of_the_day(situation)
-    limited, freed = ", in part of which clients were limited," if was_limited_at_work(situation) else "", ""
+    limited = ", in part of which clients were limited," if was_limited_at_work(situation) else ""
+    an_hour = _of_an_hour_as_now(situation, day_dollars)
     if was_held_down(situation):
-        limited, freed = ", limited as they were,", _of_an_hour_at_full_speed(situation)
+        limited, an_hour = ", limited as they were,", _of_an_hour_at_full_speed(situation)
     known_minutes = situation.known_minutes_of_the_day
     if is_as_good_as_a_day(known_minutes):
         return (
             f"A day like {WHOLE_DAY}{limited} costs {at_least(dollars)}, which is for the time of the lock"
-            f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}.{freed}"
+            f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}.{an_hour}"
         )
     return (
         f"What clients did in {known_span(known_minutes)}{limited} costs "
         f"{at_least(dollars)}; at that average the 24 hours of the lock cost {money(day_dollars)}"
-        f"{_since_it_fell(situation)}; a month of such days {money(day_dollars * DAYS_A_MONTH)}.{freed}"
+        f"{_since_it_fell(situation)}; a month of such days {money(day_dollars * DAYS_A_MONTH)}.{an_hour}"
     )
 
 
@@ -226,12 +229,34 @@ def _of_an_hour_at_full_speed(situation: Situation) -> str:
     """What an hour of the same work costs without the limit that held it down, as fast as credits permit: a day at the
     limit of a small file system costs less than an hour of what its clients want. Empty where that rate is not known.
     """
-    metered_bytes = sum(one.metered_bytes for one in situation.last_day)
-    if situation.may_be_capped or metered_bytes <= 0:
+    if situation.may_be_capped:
         return ""
     with_credits = situation.reference_bytes_per_second
-    dollars = elastic_dollars_of_the_day(situation) * AN_HOUR.total_seconds() * with_credits / metered_bytes
+    dollars = _hour_dollars(situation.last_day, with_credits)
     return f" At the {rate(with_credits)} that credits permit an hour of such work costs {money(dollars)}."
+
+
+def _of_an_hour_as_now(situation: Situation, day_dollars: float) -> str:
+    """What an hour costs of a load that is far more than the day had on average: a day that was calm before it costs
+    less than an hour of it may. By what the last hour read and wrote. Empty where the balance does not fall.
+    """
+    drain = situation.drain_bytes_per_second
+    since = situation.balances[-1].time - AN_HOUR
+    lately = [one for one in situation.last_day if one.time >= since]
+    if drain is None or drain <= 0 or not any(one.metered_bytes for one in lately):
+        return ""
+    metered = drain + earned_bytes_per_second(situation.file_system.standard_bytes)
+    dollars = _hour_dollars(lately, metered)
+    if dollars * (DAY / AN_HOUR) * FAR_CHEAPER < day_dollars:
+        return ""
+    lasting = past_span(situation.pace_minutes)
+    return f" At the {rate(metered)} of {lasting} an hour of such work costs {money(dollars)}."
+
+
+def _hour_dollars(work: Sequence[Work], metered_bytes_per_second: float) -> float:
+    """What an hour costs at such a rate, of which as much is read, written and done beside as of some `work`."""
+    metered_bytes = sum(one.metered_bytes for one in work)
+    return elastic_dollars(work) * AN_HOUR.total_seconds() * metered_bytes_per_second / metered_bytes
 
 
 def _since_it_fell(situation: Situation) -> str:
