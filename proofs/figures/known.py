@@ -211,6 +211,17 @@ class Known:
 
         return sum(tells(one) for step in self.last_day for one in step)
 
+    def alarm_is_missing(self, end_of_name: str) -> tuple[bool, bool]:
+        """Whether an alarm may be missing, because somebody deleted it, and whether it is: a deployment since then may
+        have made it anew.
+        """
+        before = [one for one in self.player.scenario.changes if self.player.time_of(one.minute) < self.time]
+        touched = [one for one in before if end_of_name in {one.delete_alarm, one.restore_alarm}]
+        if not touched or touched[-1].delete_alarm != end_of_name:
+            return False, False
+        deleted = touched[-1].minute
+        return True, not any(deleted <= one.minute <= self.now.minute for one in self.player.scenario.deployments)
+
     def lives_on_credits(self, one: Lived) -> bool:
         """Whether credits decided then how fast it might be driven."""
         if isinstance(one.mode, Provisioned):

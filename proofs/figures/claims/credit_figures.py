@@ -34,14 +34,16 @@ def _newest(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(
     rf"- Balance: (?P<balance>{RATE}) GiB, (?P<share>{RATE}) % of a full bucket"
     rf"(?:, (?P<by_now>{RATE}) GiB by (?P<now>{CLOCK}) at the pace of (?:{LAST}|(?P<before>the size before)))?\. "
-    rf"(?P<alarm>Warning|Critical|Exhausted) is on below (?P<threshold>{RATE}) GiB \((?P<lead>\d+) minutes?"
-    rf"(?: at (?P<at>{RATE}) MiB/s)?\)"
+    rf"(?P<alarm>Warning|Critical|Exhausted) (?:is|(?P<missing>would be)) on below (?P<threshold>{RATE}) GiB "
+    rf"\((?P<lead>\d+) minutes?(?: at (?P<at>{RATE}) MiB/s)?\)"
 )
 def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     lead = known.lead_minutes[told["alarm"].lower()]
     yield size(told["balance"], known.balance_bytes)
     yield told["share"], known.bucket_share, is_percent(told["share"], known.bucket_share)
     yield same(int(told["lead"]), lead)
+    may_be_missing, is_missing = known.alarm_is_missing(told["alarm"].lower())
+    yield told["alarm"], "deleted", may_be_missing if told["missing"] else not is_missing
     if told["at"]:
         yield from named_rate(told["at"], known)
         yield size(told["threshold"], lead * MINUTE_SECONDS * known.uncapped_bytes_per_second)

@@ -3,7 +3,14 @@
 from datetime import UTC, datetime, timedelta, timezone
 
 from efs_monitor.alarms.alarm import HELD_MARK, AlarmKind, LiveAlarm
-from efs_monitor.incidents.identity import EndedByMode, alarms_on, ended_by_mode, incident_began, incident_id
+from efs_monitor.incidents.identity import (
+    EndedByMode,
+    alarms_missing,
+    alarms_on,
+    ended_by_mode,
+    incident_began,
+    incident_id,
+)
 
 from tests.unit.alarms.test_alarm import as_deployed
 from tests.unit.strategies import NOW
@@ -95,6 +102,14 @@ def test_a_change_of_the_mode_ends_the_incident_of_all_alarms_that_are_on() -> N
     assert ended_by_mode(on, NOW) == EndedByMode(alarms=(WARNING, CRITICAL, DRAINING), began=ago(120), time=NOW)
     assert ended_by_mode(alarms(), NOW) is None
     assert ended_by_mode({}, NOW) is None
+
+
+def test_an_alarm_is_missing_where_others_are_there() -> None:
+    there = alarms()
+    assert alarms_missing(there) == ()
+    assert alarms_missing({DRAINING: there[DRAINING], CRITICAL: there[CRITICAL]}) == (WARNING, EXHAUSTED)
+    # Where none could be read nobody knows.
+    assert alarms_missing({}) == ()
 
 
 def test_what_told_nobody_or_was_a_drill_is_no_incident() -> None:

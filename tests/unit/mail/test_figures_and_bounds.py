@@ -16,6 +16,7 @@ from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.draining_mails import draining
 from efs_monitor.mail.exhausted_mails import limit_lifted, limited
 from efs_monitor.mail.layout import Message
+from efs_monitor.mail.recovered_mails import recovered
 
 from tests.unit.each_minute import each_minute
 from tests.unit.mail.mail_cases import (
@@ -135,6 +136,26 @@ def test_an_end_of_the_limit_says_that_critical_is_still_on_where_less_than_its_
     assert first(mail, 1) == (
         f"It may be driven at 100 MiB/s again until they end, and is limited again after that.{rest}"
     )
+
+
+def test_nothing_is_promised_of_an_alarm_that_there_is_not() -> None:
+    low = a_situation(balance_gib=100, hour_ago_gib=90, activity=QUIET)
+    critical, warning = STILL_CRITICAL.split(" A mail")
+    limited_again = "It may be driven at 100 MiB/s again until they end, and is limited again after that."
+
+    def rest(*missing: AlarmKind) -> str:
+        mail = limit_lifted(60, replace(low, alarms_missing=missing), HERE)
+        return first(mail, 1).removeprefix(limited_again)
+
+    assert rest(AlarmKind.CRITICAL) == f" A mail{warning}"
+    assert rest(AlarmKind.WARNING) == critical
+    assert rest(AlarmKind.WARNING, AlarmKind.CRITICAL) == ""
+    fell = draining(60, replace(a_fast_fall(balance_gib=200), alarms_missing=(AlarmKind.CRITICAL,)), HERE)
+    told = "Critical would be on below 352 GiB (60 minutes), but there is no such alarm any more."
+    assert told in " ".join(fell.body.split())
+    over = recovered(AlarmKind.CRITICAL, 60, replace(low, alarms_missing=(AlarmKind.WARNING,)), HERE)
+    assert "Warning alarm ends later" not in over.body
+    assert "Warning alarm ends later" in recovered(AlarmKind.CRITICAL, 60, low, HERE).body
 
 
 @pytest.mark.parametrize(("steps", "told"), [(2, "is lifted."), (3, "has been lifted since about 02:26 UTC.")])

@@ -54,6 +54,11 @@ def alarms_on(alarms: Mapping[AlarmKind, LiveAlarm]) -> tuple[tuple[AlarmKind, d
     return tuple((kind, alarm.transitioned) for kind, alarm in lasting if alarm.transitioned is not None)
 
 
+def alarms_missing(alarms: Mapping[AlarmKind, LiveAlarm]) -> tuple[AlarmKind, ...]:
+    """The alarms of a lead time that there are not, the mildest first; none where no alarm could be read."""
+    return tuple(kind for kind in LEAD_ALARMS if kind not in alarms) if alarms else ()
+
+
 def incident_id(file_system_id: str, began: datetime, *, drill: bool = False) -> str:
     """What names an incident of a file system, or a drill: the minute in which it began."""
     return f"{'drill-' * drill}{file_system_id}-{began.astimezone(UTC):%Y%m%dT%H%MZ}"

@@ -103,8 +103,8 @@ class Situation:
     size is that of now, where another is known to have been before. `resumed` is when the monitor last saw that another
     throughput mode, in which its alarms were suspended, was over, and `driven_since` when it first saw how it is driven
     now, where it had seen another mode or rate before. `alarms_on` are the alarms of a lead time that are on, the
-    mildest first, each with since when; `off_since` is when the one was over that has just gone off, and
-    `off_above_bytes` its threshold of then.
+    mildest first, each with since when, and `alarms_missing` those that there are not, as after a deletion by hand;
+    `off_since` is when the one was over that has just gone off, and `off_above_bytes` its threshold of then.
     """
 
     file_system: FileSystem
@@ -124,6 +124,7 @@ class Situation:
     resumed: datetime | None = None
     driven_since: datetime | None = None
     alarms_on: "tuple[tuple[AlarmKind, datetime], ...]" = ()
+    alarms_missing: "tuple[AlarmKind, ...]" = ()
     off_since: datetime | None = None
     off_above_bytes: float | None = None
     pace: timedelta = PACE

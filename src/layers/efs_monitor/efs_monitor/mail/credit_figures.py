@@ -15,14 +15,11 @@ FEW_MINUTES = 10
 
 def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
     """One paragraph, a figure a line; what CloudWatch does not have is said to be unknown."""
-    threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
     heading = f"FIGURES of {clock(situation.balances[-1].time, situation.time)}, the newest that CloudWatch has"
-    at = f" at {full_speed(situation)}" if situation.may_be_capped else ""
     figures = listed(
         (
             f"Balance: {size(situation.balance_bytes)}, {percent(situation.bucket_share)} of a full "
-            f"bucket{_by_now(situation)}. {severity.capitalize()} is on below {size(threshold)} "
-            f"({counted(lead_minutes)}{at})."
+            f"bucket{_by_now(situation)}. {_threshold(severity, lead_minutes, situation)}"
         ),
         (
             f"Throughput ({situation.file_system.mode} mode): {rate(situation.permitted_bytes_per_second)} permitted "
@@ -34,6 +31,16 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
         *_benchmark(situation),
     )
     return f"{heading}\n{figures}"
+
+
+def _threshold(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
+    """Below what the alarm is on; or would be, where somebody deleted it."""
+    threshold = size(threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second)))
+    at = f" at {full_speed(situation)}" if situation.may_be_capped else ""
+    below = f"on below {threshold} ({counted(lead_minutes)}{at})"
+    if severity in situation.alarms_missing:
+        return f"{severity.capitalize()} would be {below}, but there is no such alarm any more."
+    return f"{severity.capitalize()} is {below}."
 
 
 def _provisioned_in_vain(situation: Situation) -> str:

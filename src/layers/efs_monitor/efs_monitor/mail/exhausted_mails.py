@@ -126,10 +126,6 @@ def limit_lifted(
     # Where it falls the remedies stand below.
     to_do = to_do_until_it_comes(situation, remedy) if what and not falls and not less_load else ""
     why_not = f"{locked(situation)} {less_load}".strip()
-    rest = (
-        " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message on the Critical "
-        "topic tells of it. A mail like this one comes when Warning is over, at the latest."
-    )
     return compose(
         subject=f"{head}: {in_subject}, {file_system.file_system_id}",
         about=file_system.name,
@@ -138,7 +134,7 @@ def limit_lifted(
             *map(wrapped, untold),
             wrapped(
                 f"It may be driven at {with_credits(situation)}{again} until they end, and is "
-                f"limited{again} after that.{rest if whole_minutes_left(situation) < critical_minutes else ''}"
+                f"limited{again} after that.{_what_ends_later(situation, critical_minutes)}"
             ),
             *([wrapped(before)] if before else []),
             *(wrapped(one) for one in (f"{what} {to_do}".strip(), why_not) if one),
@@ -164,6 +160,19 @@ def limit_lifted(
             alarm_name=alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),
         ),
     )
+
+
+def _what_ends_later(situation: Situation, critical_minutes: int) -> str:
+    """What is told when the milder alarms end, while both are on: nothing of one that there is not."""
+    if whole_minutes_left(situation) >= critical_minutes:
+        return ""
+    critical = (
+        " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message on the Critical topic "
+        "tells of it."
+    )
+    warning = " A mail like this one comes when Warning is over, at the latest."
+    told = {AlarmKind.CRITICAL: critical, AlarmKind.WARNING: warning}
+    return "".join(sentence for kind, sentence in told.items() if kind not in situation.alarms_missing)
 
 
 def _may_have_been_limited(last: TimeAtZero, situation: Situation) -> bool:

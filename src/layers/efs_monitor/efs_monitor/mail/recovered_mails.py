@@ -89,7 +89,8 @@ def recovered(
     if severity is AlarmKind.CRITICAL and not falls:
         if began_before_the_last_day(lasted) and nothing_comes_back(situation):
             advice.append(_before_the_last_day(situation, lead_minutes))
-        advice.append("The Warning alarm ends later, at its own, higher threshold.")
+        if AlarmKind.WARNING not in situation.alarms_missing:
+            advice.append("The Warning alarm ends later, at its own, higher threshold.")
     return compose(
         subject=f"RECOVERED: {word} is over, {left_in_short(situation)}, {file_system.file_system_id}",
         about=file_system.name,

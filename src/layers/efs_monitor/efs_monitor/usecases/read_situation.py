@@ -14,7 +14,7 @@ from efs_monitor.efs.credits import baseline_bytes_per_second
 from efs_monitor.efs.observations import as_they_fit, last_cut, since_the_last_cut
 from efs_monitor.efs.reference import highest_by_now, reference_throughput
 from efs_monitor.errors import MonitorError, NoDatapoints
-from efs_monitor.incidents.identity import alarms_on
+from efs_monitor.incidents.identity import alarms_missing, alarms_on
 from efs_monitor.incidents.one_size import one_size_since
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.notify.state import NotificationState
@@ -93,6 +93,7 @@ def as_remembered(situation: Situation, state: NotificationState, alarms: Mappin
         resumed=state.resumed,
         driven_since=state.driven.since if state.driven else None,
         alarms_on=alarms_on(alarms),
+        alarms_missing=alarms_missing(alarms),
     )
 
 
