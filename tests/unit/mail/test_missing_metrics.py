@@ -1,5 +1,6 @@
 """What mails say of moments that lie amid missing metrics: between which two they were."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -7,7 +8,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.situation import DAY, PastDay, Situation
+from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen
 from efs_monitor.mail.coming_day import LAST_DAY_UNKNOWN, what_comes_back
 from efs_monitor.mail.draining_mails import draining
@@ -18,6 +19,7 @@ from efs_monitor.mail.outlook import since_when_it_falls
 from efs_monitor.mail.recovered_mails import recovered
 
 from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
+from tests.unit.incidents.test_falling_since import minute_by_minute
 from tests.unit.mail.mail_cases import (
     GONE_BEFORE,
     HERE,
@@ -211,6 +213,30 @@ def test_a_single_datapoint_after_missing_ones_tells_no_pace_and_the_mail_says_s
     assert "At the pace of the last minute (falling by 93 MiB/s) they last" in said(
         credits_low(AlarmKind.CRITICAL, 60, two, HERE).body
     )
+
+
+@pytest.mark.parametrize(("in_the_hole", "goes_on"), [(-1.0, True), (-0.4, False)])
+def test_a_load_that_went_on_while_metrics_were_missing_has_no_end_yet(in_the_hole: float, goes_on: bool) -> None:
+    """50 minutes of a load, an hour of which nothing is known, and then a single minute."""
+    lived = minute_by_minute([0.0] * 1500 + [-1.0] * 50 + [in_the_hole] * 60, left=90)
+    newest = lived.balances[-1]
+    since = newest.time - 60 * MINUTE
+
+    def known(points: Sequence[BalancePoint]) -> tuple[BalancePoint, ...]:
+        return tuple(one for one in points if one.time <= since or one.time == newest.time)
+
+    day = lived.past_days[0]
+    steps = (*(one for one in day.balances if one.time < since - STEP), *day.balances[-1:])
+    seen = replace(
+        lived,
+        balances=(newest,),
+        earlier_balances=known((*lived.earlier_balances, *lived.balances[:-1])),
+        past_days=(replace(day, balances=steps),),
+    )
+    told = what_comes_back(seen, 180)
+    assert ("the credits began to fall at about" in told) is goes_on
+    assert ("If that load ends now and comes again" in told) is goes_on
+    assert ("to some time between" in told) is not goes_on
 
 
 def test_a_single_datapoint_after_missing_minutes_is_told_with_the_load_that_went_on_in_them() -> None:

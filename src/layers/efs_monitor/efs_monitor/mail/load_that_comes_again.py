@@ -13,6 +13,7 @@ from efs_monitor.incidents.recurring_load import RecurringLoad, comes_upon_less
 from efs_monitor.incidents.situation import AHEAD, DAY, STEP, Situation
 from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad
+from efs_monitor.mail.goes_on import over_the_hole_bytes_per_second
 from efs_monitor.mail.numbers import clock, counted, rate, size, size_rounded_down, some_time
 from efs_monitor.mail.outlook import Trend, trend
 
@@ -66,11 +67,12 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
         return f"{day} the credits fell faster than {slow} from {began} on{gone}."
     if gone:
         return f"{day} the credits fell from {began}{gone}."
-    unseen_end = _ended_between(recurring, situation)
+    goes_on = _goes_on(recurring, situation)
+    unseen_end = None if goes_on else _ended_between(recurring, situation)
     # What is missing may have been higher before it, or lower after it.
     is_exact = fall.is_whole and unseen_since is None and unseen_end is None and not is_cut_off
     lost = f"about {size(fall.fell_bytes)}" if is_exact else f"{size_rounded_down(fall.fell_bytes)} or more"
-    if _goes_on(recurring, situation):
+    if goes_on:
         return f"{day} the credits began to fall at {began}, and have lost {lost} so far."
     ended = f"{fall.ended:%H:%M} UTC" if unseen_end is None else _when(*unseen_end)
     on = ", and on after that" if _goes_beyond_the_day(recurring, situation) else ""
@@ -78,8 +80,12 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
 
 
 def _goes_on(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
-    """Whether the load is that of the fall of now: how far that goes nobody knows yet."""
-    if isinstance(recurring, UnlimitedLoad) or recurring.back != DAY or trend(situation) is not Trend.FALLING:
+    """Whether the load is that of the fall of now, which may have gone on while metrics were missing: how far that goes
+    nobody knows yet.
+    """
+    went_on = trend(situation) is Trend.UNKNOWN and over_the_hole_bytes_per_second(situation) is not None
+    falls = trend(situation) is Trend.FALLING or went_on
+    if isinstance(recurring, UnlimitedLoad) or recurring.back != DAY or not falls:
         return False
     fall = recurring.fall
     return fall.gone is None and not fall.is_amid_another and fall.ended >= situation.balances[-1].time
