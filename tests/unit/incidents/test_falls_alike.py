@@ -12,6 +12,7 @@ from efs_monitor.incidents.situation import AHEAD, PastDay, Situation
 from efs_monitor.mail.falls_that_ended import fell_as_fast
 
 from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, now_with
+from tests.unit.incidents.test_falling_since import minute_by_minute
 from tests.unit.strategies import NOW, bursting
 
 MINUTE = timedelta(minutes=1)
@@ -237,19 +238,23 @@ def test_nor_where_a_step_is_missing_in_one_of_them(minutes_ago: int) -> None:
 
 
 def after_drops(
-    *falls: tuple[int, Sequence[float]], began_ago: int = 9, pace: float = 0.75, newest_step_ago: int | None = None
+    *falls: tuple[int, Sequence[float]],
+    began_ago: int = 9,
+    pace: float = 0.75,
+    newest_step_ago: int | None = None,
+    top: float = 100.0,
 ) -> Situation:
-    """Falls that ended so many minutes ago and took so much in each five minutes, each from 100 minutes' worth; and one
-    from 30, that began so long ago.
+    """Falls that ended so many minutes ago and took so much in each five minutes, each from 100 minutes' worth or
+    another `top`; and one from 30, that began so long ago.
     """
     left: dict[int, float] = {}
     for ended_ago, drops in falls:
         for index in range(len(drops)):
-            left[ended_ago + 5 * (len(drops) - index)] = 100 - sum(drops[: index + 1])
+            left[ended_ago + 5 * (len(drops) - index)] = top - sum(drops[: index + 1])
     first = max(age for age in left) + 100
     newest = min(left) if newest_step_ago is None else newest_step_ago
     points = [
-        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * left.get(age, 100.0))
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * left.get(age, top))
         for ended_ago, _ in falls[:1]
         for age in range(first - (first - ended_ago) % 5, newest - 1, -5)
     ]
@@ -278,9 +283,7 @@ EARNED_BESIDE = 125 / 256
         ([(60, (1, 9)), (120, (9, 1))], 2),
         ([(60, (3.7, 3, 3)), (120, (3, 3, 3))], 2),
         ([(60, (3.7, 3, 3)), (120, (2.9, 2.9, 2.9))], None),
-        # It ended when this one began, or five minutes later, which is how coarse it is known; or a day ago.
-        ([(4, (9,)), (64, (9,))], 2),
-        ([(3, (9,)), (63, (9,))], None),
+        # It ended a day ago.
         ([(1440, (9,)), (60, (9,))], 2),
         ([(1441, (9,)), (61, (9,))], None),
     ],
@@ -290,6 +293,24 @@ def test_those_count_that_were_as_fast_and_ended_in_the_day_before_this_one(
 ) -> None:
     alike = falls_alike(after_drops(*falls))
     assert (None if alike is None else alike.times) == times
+
+
+@pytest.mark.parametrize(("rest", "is_alike"), [(6, False), (45, True)])
+def test_a_job_that_another_one_follows_is_no_earlier_fall_of_it(rest: int, is_alike: bool) -> None:
+    """A load of 90 minutes, an hour later one of 45, and after a rest another, which has gone on for an hour: from half
+    an hour on the rest would end a fall.
+    """
+    jobs = [*[-0.6] * 90, *[0.05] * 60, *[-0.6] * 45, *[0.05] * rest, *[-0.6] * 60]
+    situation = minute_by_minute([*[0.05] * 300, *jobs], left=90)
+    fifteen = dataclasses.replace(situation, pace=15 * MINUTE)
+    assert (falls_alike(fifteen) is not None) is is_alike
+
+
+@pytest.mark.parametrize(("ended_ago", "is_alike"), [(4, True), (3, False)])
+def test_one_counts_that_ended_when_this_one_began_or_five_minutes_later(ended_ago: int, is_alike: bool) -> None:
+    """That is how coarse it is known."""
+    drops = ((ended_ago, (9,)), (ended_ago + 60, (9,)))
+    assert (falls_alike(after_drops(*drops, top=31)) is not None) is is_alike
 
 
 def test_a_minutes_worth_must_be_left_by_as_deep_a_one_and_no_more_than_there_is() -> None:

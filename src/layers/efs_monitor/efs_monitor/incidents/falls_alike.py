@@ -13,6 +13,7 @@ from typing import NamedTuple
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.changed_earning import earns_another_rate_than
+from efs_monitor.incidents.falling_since import falling_since
 from efs_monitor.incidents.pace_of_a_fall import PACE_OF_A_FALL
 from efs_monitor.incidents.situation import BEFORE, DAY, STEP, Situation, once
 
@@ -83,9 +84,10 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     """The falls that ended in the last 24 hours before the one under way, and were as fast as it.
 
     None where there were not enough of them, where one of them was not seen whole, or where this one has taken more or
-    lasted longer already; where the size earned another rate at one of them, with which what falls as fast is another
-    load; and where one of them, or one that ended an hour or two earlier, ended the credits or took more: the batch of
-    yesterday may be late today. One among many that took far more, at another time of the day, is apart from them.
+    lasted longer already, together with one of them from which only a pause divides it; where the size earned another
+    rate at one of them, with which what falls as fast is another load; and where one of them, or one that ended an hour
+    or two earlier, ended the credits or took more: the batch of yesterday may be late today. One among many that took
+    far more, at another time of the day, is apart from them.
     """
     of_the_fall = replace(situation, pace=PACE_OF_A_FALL)
     drain, top = of_the_fall.drain_bytes_per_second or 0.0, top_of_the_fall(situation)
@@ -112,7 +114,10 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * 2 * STEP.total_seconds()
     most_bytes = deepest_bytes + earned_bytes
     left_bytes = top.balance_bytes - most_bytes
-    if left_bytes < situation.minute_bytes or situation.balance_bytes < left_bytes:
+    has_taken_more = situation.balance_bytes < left_bytes or _has_taken_more_with_one_of_them(
+        alike, most_bytes, situation
+    )
+    if left_bytes < situation.minute_bytes or has_taken_more:
         return None
     longest = max(one.ended - one.began for one in alike)
     # Of those that ended both ends are known to five minutes.
@@ -136,6 +141,16 @@ def _apart(alike: Sequence[_Descent], situation: Situation) -> _Descent | None:
     *_, second, deepest = sorted(alike, key=lambda one: one.lost_bytes)
     about_now = deepest.began <= situation.balances[-1].time - DAY + BEFORE
     return deepest if deepest.lost_bytes > FAR_DEEPER * second.lost_bytes and not about_now else None
+
+
+def _has_taken_more_with_one_of_them(alike: Sequence[_Descent], most_bytes: float, situation: Situation) -> bool:
+    """Whether the fall under way, as a mail tells it, has taken more already than any of them: from before its last
+    pause of five minutes, so that one of them is a part of it. Where more are, it comes again and again.
+    """
+    since = falling_since(situation)
+    if since is None or sum(one.ended > since.began for one in alike) != 1:
+        return False
+    return since.start.balance_bytes - situation.balance_bytes > most_bytes
 
 
 def top_of_the_fall(situation: Situation) -> BalancePoint | None:
