@@ -297,10 +297,10 @@ def test_those_count_that_were_as_fast_and_ended_in_the_day_before_this_one(
 
 @pytest.mark.parametrize(("rest", "is_alike"), [(6, False), (45, True)])
 def test_a_job_that_another_one_follows_is_no_earlier_fall_of_it(rest: int, is_alike: bool) -> None:
-    """A load of 90 minutes, an hour later one of 45, and after a rest another, which has gone on for an hour: from half
-    an hour on the rest would end a fall.
+    """A load of 60 minutes, an hour later one of 45, and after a rest another, which has gone on for 40: from half an
+    hour on the rest would end a fall.
     """
-    jobs = [*[-0.6] * 90, *[0.05] * 60, *[-0.6] * 45, *[0.05] * rest, *[-0.6] * 60]
+    jobs = [*[-0.6] * 60, *[0.05] * 60, *[-0.6] * 45, *[0.05] * rest, *[-0.6] * 40]
     situation = minute_by_minute([*[0.05] * 300, *jobs], left=90)
     fifteen = dataclasses.replace(situation, pace=15 * MINUTE)
     assert (falls_alike(fifteen) is not None) is is_alike
