@@ -119,7 +119,7 @@ def test_what_reads_need_is_made_before_all_begin_to_read(fleet: list[BenchmarkI
     assert float(made.read_text()) < int(moment) / 1_000_000
 
 
-@pytest.mark.whole
+@pytest.mark.more
 def test_one_that_can_not_even_begin_keeps_nobody_waiting(fleet: list[BenchmarkInstance], agreed: Path) -> None:
     fleet[0].command("mkdir", '#!/bin/bash\n[[ $* != *data*/0 ]] || exit 1\nexec /usr/bin/mkdir "$@"\n')
     running = [one.start(Plan=f"{WRITE};{TOUCH}") for one in fleet]

@@ -333,7 +333,7 @@ def test_who_may_read_no_more_is_told_that_and_not_what_was_read_before(read: Re
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("status", ["InternalError", "Forbidden"])
+@pytest.mark.parametrize("status", ["InternalError", pytest.param("Forbidden", marks=pytest.mark.more)])
 def test_a_metric_that_cloudwatch_ends_with_an_error_is_no_idle_one_and_is_not_kept(
     sandbox: Sandbox, tmp_path: Path, status: str
 ) -> None:
@@ -353,7 +353,7 @@ def test_a_metric_that_cloudwatch_ends_with_an_error_is_no_idle_one_and_is_not_k
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("status", ["InternalError", "Forbidden"])
+@pytest.mark.parametrize("status", [pytest.param("InternalError", marks=pytest.mark.more), "Forbidden"])
 def test_one_metric_that_cloudwatch_did_not_tell_is_left_out_and_the_rest_is_told(
     sandbox: Sandbox, tmp_path: Path, status: str
 ) -> None:

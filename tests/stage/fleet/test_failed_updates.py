@@ -32,7 +32,7 @@ def later(fleet: FleetAccount, **after: float) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("taken_already", [False, True])
+@pytest.mark.parametrize("taken_already", [pytest.param(False, marks=pytest.mark.more), True])
 def test_an_update_whose_answer_is_lost_is_one_try(spoilt: FleetAccount, taken_already: bool) -> None:
     """It was taken, and is sent again: AWS takes the same token for the same request, or says that it has it."""
     asked: list[str] = []

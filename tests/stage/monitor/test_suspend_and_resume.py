@@ -57,7 +57,7 @@ def test_what_pagers_have_open_is_closed_and_the_end_is_told_once_in_words(stack
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("written", [0, 1, 2])
+@pytest.mark.parametrize("written", [1, *(pytest.param(one, marks=pytest.mark.more) for one in (0, 2))])
 def test_an_alarm_whose_suspension_breaks_off_rings_nobody_again_and_is_ended_by_the_next_run(
     stack: StackUnderTest, faults: FaultInjector, written: int
 ) -> None:

@@ -50,8 +50,8 @@ def dips_before(severity: AlarmKind, lead_minutes: int, situation: Situation) ->
     rest = (
         f"While that goes on, its falls below {counted(lead_minutes)} until {_until(situation)} and their ends, that "
         f"of this one too, are told by CloudWatch's own ALARM and OK messages alone, on the {severity.capitalize()} "
-        f"topic. One that is faster, or goes twice as far below, has mails like this one, and the other alarms, such as "
-        f"Draining and Exhausted, go off as ever."
+        f"topic. One that is faster, or goes twice as far below, has mails like this one, and the other alarms, such "
+        f"as Draining and Exhausted, go off as ever."
     )
     return [told, rest]
 
