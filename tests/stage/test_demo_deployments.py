@@ -7,6 +7,7 @@ import pytest
 
 from stage.demo import walkthrough
 from stage.direct_deployment import DirectDeployer
+from stage.runs import played
 from stage.sam_deployment import Deployer
 
 REFUSED = """
@@ -39,7 +40,7 @@ def test_a_deployment_that_is_refused_is_told_with_its_reason_and_status_1(
 ) -> None:
     (tmp_path / "refused.toml").write_text(REFUSED)
     monkeypatch.setattr(walkthrough, "OUT", tmp_path / "out")
-    monkeypatch.setattr(walkthrough, "played", partial(walkthrough.played, deployer_of=deployer))
+    monkeypatch.setattr(walkthrough, "played", partial(played, deployer_of=deployer))
     monkeypatch.setattr(Deployer, "build", lambda _: None)
 
     assert walkthrough.main([str(tmp_path / "refused.toml")]) == 1
