@@ -93,6 +93,19 @@ def test_a_load_that_went_on_without_credits_would_have_taken_more() -> None:
     assert rest.left_bytes / MINUTE_BYTES == pytest.approx(300 + 24 * EARNED - 23 * 5, abs=0.3)
 
 
+@pytest.mark.parametrize("came_back", [0.05, 0.12, 0.24])
+def test_a_limit_that_has_just_ended_is_reckoned_with_up_to_its_end(came_back: float) -> None:
+    """One point above zero follows it, to which no more can have come back than is earned. Five minutes more would take
+    five minutes' worth.
+    """
+    lived = [*a_life(10, (36, EARNED), (24, -5.0)), *(came_back + EARNED * step for step in range(228))]
+
+    def left(points: int) -> float:
+        return found(now_with(300, a_day(lived[: 61 + points]))).left_bytes / MINUTE_BYTES
+
+    assert left(1) == pytest.approx(left(100), abs=0.3)
+
+
 @pytest.mark.parametrize("began", range(3))
 def test_a_load_that_took_all_at_once_and_was_as_fast_as_clients_may_be_spent_no_more_than_that(began: int) -> None:
     """3.3 minutes' worth, and five hours of a load at the permitted rate, of which a twentieth is earned."""

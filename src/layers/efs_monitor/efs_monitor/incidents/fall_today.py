@@ -20,7 +20,8 @@ def as_earned_now(fall: Fall, changed: ChangedEarning, permitted_bytes_per_secon
     ending_bytes_per_second = max(
         fall.at_least_bytes_per_second, min(fall.ending_bytes_per_second, fastest_bytes_per_second)
     )
-    fall = replace(fall, ending_bytes_per_second=ending_bytes_per_second)
+    limited = fall.limited - _back_again(fall, changed)
+    fall = replace(fall, ending_bytes_per_second=ending_bytes_per_second, limited=limited)
     if not changed.times:
         return fall
     more_bytes = changed.more_bytes(fall.start.time, fall.end.time)
@@ -32,6 +33,17 @@ def as_earned_now(fall: Fall, changed: ChangedEarning, permitted_bytes_per_secon
         bytes_per_second=fall.bytes_per_second - more_bytes / seconds,
         ending_bytes_per_second=fall.ending_bytes_per_second - more_at_last,
     )
+
+
+def _back_again(fall: Fall, changed: ChangedEarning) -> timedelta:
+    """How much of the five minutes in which credits came back passed since, at the least, where a single point follows:
+    no balance rises faster than is earned.
+    """
+    seen, last = fall.first_again, fall.limited_until
+    if seen is None or seen.time - last > STEP or not fall.limited:
+        return timedelta(0)
+    earned = changed.earned_then(last)
+    return min(STEP, fall.limited, timedelta(seconds=seen.balance_bytes / earned)) if earned > 0 else timedelta(0)
 
 
 def taken_at(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, changed: ChangedEarning) -> datetime:

@@ -47,6 +47,9 @@ class Fall:
     five minutes that it `took_all_in`. Of one that took all at once that is an estimate, and so fast
     `at_least_bytes_per_second`; of any other the two are the same.
 
+    What followed a time without credits tells when they began to come back, but for one that is `first_again`, with
+    which what is known ends: then the five minutes in which they did count whole.
+
     It `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
     It `is_amid_another` where it is a faster part of a slow one.
     """
@@ -65,6 +68,7 @@ class Fall:
     took_all_in: tuple[datetime, ...]
     is_whole: bool
     nearly: bool
+    first_again: BalancePoint | None = None
     is_amid_another: bool = False
 
     @property
@@ -303,6 +307,8 @@ def _fall(
     unlimited = [start, first, *(one for one in others if not low or one.time < low[0].time)]
     last = unlimited[-1]
     at_the_end = [one for one in low if dry and one.time > last.time]
+    known = [*balances, *rise]
+    again = [one for one in known if dry and one.time > dry[-1]]
     ending_bytes_per_second = at_least_bytes_per_second = _ending_bytes_per_second(unlimited, at_the_end)
     if dry and len(unlimited) <= AT_ONCE_POINTS:
         at_least_bytes_per_second = _fastest(unlimited, at_the_end)
@@ -314,7 +320,7 @@ def _fall(
         top_bytes=turn.balance_bytes,
         gone=limited[0] if limited else None,
         limited_until=limited[-1] if limited else end.time,
-        limited=_limited([*balances, *rise], [one for one in dry if one >= end.time], last, ending_bytes_per_second),
+        limited=_limited(known, [one for one in dry if one >= end.time], last, ending_bytes_per_second),
         before_the_end=last,
         bytes_per_second=_bytes_per_second(start, last),
         ending_bytes_per_second=ending_bytes_per_second,
@@ -322,6 +328,7 @@ def _fall(
         took_all_in=tuple(time for time in limited if time > last.time),
         is_whole=_is_continued(balances, start),
         nearly=bool(low) and not dry,
+        first_again=again[0] if len(again) == 1 else None,
     )
 
 

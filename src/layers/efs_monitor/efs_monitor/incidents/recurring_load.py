@@ -294,7 +294,7 @@ class _DayAgain(NamedTuple):
         changed = self.calm.changed
         fall_now = as_earned_now(fall, changed, self.situation.reference_bytes_per_second)
         # Without credits it would have gone on spending as it did when they ended.
-        unmet_bytes = fall.limited.total_seconds() * fall_now.ending_bytes_per_second
+        unmet_bytes = fall_now.limited.total_seconds() * fall_now.ending_bytes_per_second
         earned_bytes = sum(time.earned_bytes for time in times_without_credits(fall, self.points, changed))
         lost_bytes = fall_now.lost_bytes + unmet_bytes - earned_bytes
         # One that had begun by this time of that day, and is not there today, begins now at the earliest.
