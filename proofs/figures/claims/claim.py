@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from proofs.figures.known import Known, Window
+from proofs.figures.fall_under_way import pace_of_the_fall
+from proofs.figures.known import DRAINING_MINUTES, Known, Window
 from proofs.figures.readings import is_coarse, is_duration, is_least, is_most, is_rounded, is_whole
 from simulation.burst_credits import GIB, MIB
 from simulation.file_system import Bursting, Elastic, Provisioned
@@ -128,6 +129,12 @@ def told_span(told: str, window: Window) -> Comparison:
     if told.endswith((" h", " min")):
         return told, window.minutes, is_duration(told, window.minutes, window.minutes)
     return told, window.minutes, told_count(told) == window.minutes < AN_HOUR_MINUTES
+
+
+def told_pace(last: str, known: Known) -> Window:
+    """The pace that is of a span: that of all mails, or of the Draining alarm, or of the fall under way."""
+    paces = (known.pace, known.pace_of(DRAINING_MINUTES), pace_of_the_fall(known))
+    return next((one for one in paces if told_span(last, one)[2]), known.pace)
 
 
 def told_hour(told: re.Match[str], known: Known) -> Comparison:

@@ -17,10 +17,10 @@ from proofs.figures.claims.claim import (
     same,
     size,
     told_hour,
+    told_pace,
     told_span,
 )
-from proofs.figures.fall_under_way import pace_of_the_fall
-from proofs.figures.known import DRAINING_MINUTES, Known
+from proofs.figures.known import Known
 from proofs.figures.readings import is_clock, is_percent
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import Provisioned
@@ -54,9 +54,7 @@ def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield size(told["by_now"], (least + most) / 2, (most - least) / 2)
         yield told["now"], known.asked, is_clock(told["now"], known.asked, known.time)
     elif told["by_now"]:
-        # That of the Draining alarm is its own.
-        paces = (known.pace, known.pace_of(DRAINING_MINUTES), pace_of_the_fall(known))
-        pace = next((one for one in paces if told_span(told["last"], one)[2]), known.pace)
+        pace = told_pace(told["last"], known)
         least, most = known.by_now(pace)
         yield told_span(told["last"], pace)
         yield size(told["by_now"], (least + most) / 2, (most - least) / 2)

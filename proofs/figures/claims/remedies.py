@@ -18,6 +18,8 @@ from proofs.figures.claims.claim import (
     rate,
     same,
     told_day,
+    told_pace,
+    told_span,
 )
 from proofs.figures.known import (
     BUSIEST_MINUTES,
@@ -84,10 +86,12 @@ def _elastic_hour_as_now(known: Known, told: re.Match[str]) -> Iterator[Comparis
     """
     since = known.newest_time - timedelta(hours=1)
     metered_bytes = sum(one.metered_bytes for step in known.steps(since) for one in step)
-    pace = known.pace.drain_bytes_per_second + known.earned_bytes_per_second
-    dollars = known.elastic_dollars(since) * 60 * MINUTE_SECONDS * pace / metered_bytes
-    yield rate(told["rate"], pace, known.pace.blur_bytes_per_second)
-    blur = dollars * known.pace.blur_bytes_per_second / pace
+    pace = told_pace(told["last"], known)
+    taken = pace.drain_bytes_per_second + known.earned_bytes_per_second
+    dollars = known.elastic_dollars(since) * 60 * MINUTE_SECONDS * taken / metered_bytes
+    yield told_span(told["last"], pace)
+    yield rate(told["rate"], taken, pace.blur_bytes_per_second)
+    blur = dollars * pace.blur_bytes_per_second / taken
     yield told["hour"], dollars, is_money(told["hour"], dollars) or abs(number(told["hour"]) - dollars) <= blur + 1
 
 
