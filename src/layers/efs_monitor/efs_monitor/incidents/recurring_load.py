@@ -217,7 +217,6 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
         # What is earned now while it was limited is reckoned with in what it takes.
         until = most_since = fall.limited_until if fall.limited else fall.end.time
         comes_upon = comes_upon or BalancePoint(before, left)
-        may_take_more = may_take_more or again.may_have_ended_unseen(fall)
         recurring = again.of(
             fall, left, most, comes_upon=comes_upon, follows_others=follows_others, may_take_more=may_take_more
         )
@@ -230,6 +229,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
             yield recurring
             last = recurring
         left, most, follows_others = recurring.left_bytes, recurring.most_bytes, True
+        may_take_more = recurring.may_take_more
     if last is not None and (gone := again.gone_after(last, left, until, max(until, points[-1].time))) is not None:
         yield gone
 
@@ -271,11 +271,10 @@ class _DayAgain(NamedTuple):
         there_until = max(there_until, self.calm.absent_until or there_until)
         return self.calm.most_after(most_bytes, since, until, there_until)
 
-    def may_have_ended_unseen(self, fall: Fall) -> bool:
-        """Whether the credits may have ended while metrics were missing, amid a fall or right after it."""
-        after = next((one.time for one in self.points if one.time > fall.end.time), fall.end.time)
+    def may_have_ended_unseen(self, fall: Fall, until: datetime) -> bool:
+        """Whether the credits may have ended in a fall while metrics were missing, before a moment of it or its end."""
         return may_have_ended_unseen(
-            self.situation, [one for one in self.points if fall.start.time <= one.time <= after]
+            self.situation, [one for one in self.points if fall.start.time <= one.time <= until]
         )
 
     def of(
@@ -309,7 +308,7 @@ class _DayAgain(NamedTuple):
             most_bytes=min(self.calm.full_bytes, max(left_bytes, most_bytes) - lost_bytes),
             gone=False,
             follows_others=follows_others or self.calm.taken_in_another_mode(fall.start.time) >= self.a_load_bytes,
-            may_take_more=may_take_more,
+            may_take_more=may_take_more or self.may_have_ended_unseen(fall, self._after(fall)),
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
         )
         # An earlier day is read in steps: of a slow load a minute's worth is half an hour.
@@ -318,7 +317,14 @@ class _DayAgain(NamedTuple):
         if recurring.left_bytes >= nothing_bytes:
             return recurring
         time = taken_at(self.points, fall_now, max(0.0, left_bytes - nothing_bytes), changed) + later
-        return replace(recurring, time=time, left_bytes=0.0, gone=True) if time > self.situation.time else None
+        if time <= self.situation.time:
+            return None
+        may_take_more = may_take_more or self.may_have_ended_unseen(fall, time - later)
+        return replace(recurring, time=time, left_bytes=0.0, gone=True, may_take_more=may_take_more)
+
+    def _after(self, fall: Fall) -> datetime:
+        """The point after a fall, as far as one is known."""
+        return next((one.time for one in self.points if one.time > fall.end.time), fall.end.time)
 
     def rest_bytes(self, fall: Fall, left_bytes: float) -> float:
         """What a fall that was under way at this time of its day took from then on, with what the size earns now.
