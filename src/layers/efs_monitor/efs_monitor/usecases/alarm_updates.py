@@ -18,6 +18,9 @@ ENDED_BY_MODE = (
     "The mail about that on the Advice topic says more."
 )
 
+# No balance is, and no minutes that are left.
+BELOW_WHICH_NOTHING_IS = 0.0
+
 
 def apply(cloudwatch: "CloudWatchClient", changes: Iterable[AlarmUpdate]) -> None:
     """Write every alarm; when one fails for good, put back those already written and raise AwsRefused.
@@ -42,16 +45,15 @@ def _write(cloudwatch: "CloudWatchClient", change: AlarmUpdate) -> None:
     they are enabled: a transition in between cannot get lost, and an interrupted run is taken up by the next. One that
     is not in ALARM by then goes off by itself, and forgetting that it is OK would only send that it is.
 
-    One that falls silent while it is on is ended before, for its actions tell whoever has it open: with its new
-    threshold, so that CloudWatch, which judges it within a minute, does not set it off again if it is not silent by
-    then. It is ended after that where nobody was told that it is on. One that is held is silent first, whatever
-    CloudFormation has made of it meanwhile, and is in ALARM for that reason.
+    One that falls silent while it is on is ended before, for its actions tell whoever has it open: with a threshold
+    that nothing is below, so that CloudWatch, which judges it within seconds, does not set it off again if it is not
+    silent by then. It is ended after that where nobody was told that it is on. One that is held is silent first,
+    whatever CloudFormation has made of it meanwhile, and is in ALARM for that reason.
     """
     name, written = change.after.name, change.before
     if change.is_ended and not change.is_unheard:
-        if not change.is_held:
-            written = change.before._replace(threshold=change.after.threshold)
-            write(cloudwatch, written)
+        written = change.before._replace(threshold=BELOW_WHICH_NOTHING_IS)
+        write(cloudwatch, written)
         set_state(cloudwatch, name, "OK", ENDED_BY_MODE)
     if change.is_held:
         silent = change.after.description if change.after.suspended else WAKING
