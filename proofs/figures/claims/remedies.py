@@ -267,21 +267,6 @@ def _cut_off_in_elastic(known: Known, told: re.Match[str]) -> Iterator[Compariso
     yield told["reference"], permitted / MIB, permitted > 1024 * MIB
 
 
-@claim(
-    rf"In ap-southeast-2 writes end at (?P<highest>1,024) MiB/s, unless AWS Support has raised that; reads go on\. "
-    rf"Credits permit (?P<most>up to )?(?P<reference>{RATE}) MiB/s, and (?P<left>{RATE}) MiB/s is there without\."
-)
-def _writes_end_in_sydney(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """By AWS's table of quotas, of a Regional file system that credits permit more."""
-    is_unknown = known.is_cap_unknown()
-    permitted = known.uncapped_bytes_per_second if is_unknown else known.reference_bytes_per_second
-    yield told["highest"], known.player.scenario.availability_zone, known.player.scenario.availability_zone is None
-    yield same(told["most"] is not None, is_unknown)
-    yield rate(told["reference"], permitted)
-    yield told["reference"], permitted / MIB, permitted > 1024 * MIB
-    yield rate(told["left"], known.baseline_bytes_per_second)
-
-
 @claim(r"in One Zone it ends at (?P<highest>[\d,]+) MiB/s, and as much is there without credits")
 def _no_faster_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """One Zone ends at what the file system has without credits, or at no more than a hundredth above: for so little

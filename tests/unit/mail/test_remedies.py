@@ -514,22 +514,14 @@ def test_that_elastic_throughput_cuts_off_what_credits_permit_is_said(tebibytes:
     assert (lifts in way_out_of_zero(at_zero, 60, HERE.region)) is (most is None)
 
 
-@pytest.mark.parametrize(("tebibytes", "most"), [(10.3, None), (10.4, "1,040"), (15, "1,500"), (30, "3,000")])
-def test_in_sydney_elastic_throughput_writes_less_than_credits_permit(tebibytes: float, most: str | None) -> None:
-    """Whatever is left without them: reads are faster all the same."""
-    sydney = replace(HERE, region="ap-southeast-2")
-    large = a_file_system(standard_bytes=round(tebibytes * TIB))
+def test_elastic_throughput_cuts_no_regional_file_system_off_in_any_region() -> None:
+    """Where bursting writes 3 GiB/s, elastic throughput writes 5: so in Sydney, too, since May 2025."""
+    large = a_file_system(standard_bytes=30 * TIB)
     falling_fast = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(900), file_system=large)
-    writes = "In ap-southeast-2 writes end at 1,024 MiB/s, unless AWS Support has raised that; reads go on."
-    without = f"{50 * tebibytes:,.0f} MiB/s is there without."
-    assert (f"{writes} Credits permit {most} MiB/s, and {without}" in text_for(falling_fast, sydney)) is bool(most)
+    sydney = replace(HERE, region="ap-southeast-2")
     assert "--throughput-mode elastic" in text_for(falling_fast, sydney)
-    assert "writes end at" not in text_for(falling_fast)
-    # Nor is it said to lift the limit.
-    at_zero = replace(held_down_in_one_zone(tebibytes), last_day=(), file_system=large)
-    lifts = "Remedy 1 below lifts the limit at once, unless the mode is locked."
-    assert lifts in way_out_of_zero(at_zero, 60, HERE.region)
-    assert (lifts in way_out_of_zero(at_zero, 60, sydney.region)) is (most is None)
+    assert "writes end at" not in text_for(falling_fast, sydney)
+    assert "It ends at" not in text_for(falling_fast, sydney)
 
 
 def at_zero_after(peak_mib_per_second: float, *, baseline_mib_per_second: float = 600) -> Situation:

@@ -17,9 +17,6 @@ from efs_monitor.incidents.times_at_zero import limited_steps
 HIGHEST_IN_ONE_ZONE_MIB_PER_SECOND = 1024
 HIGHEST_PROVISIONED_MIB_PER_SECOND = {"us-east-1": 3414, "us-east-2": 3414, "us-west-2": 3414, "eu-west-1": 3414}
 HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND = 1024
-# What a Regional file system may write in elastic throughput, where bursting has more: elsewhere it is no less than
-# bursting has, and reads have far more anywhere.
-HIGHEST_WRITTEN_IN_ELASTIC_MIB_PER_SECOND = {"ap-southeast-2": 1024}
 # What clients get without credits is metered as a little more than they are permitted now and then.
 HELD_DOWN = 1.1
 
@@ -41,8 +38,8 @@ def highest_provisioned_mib_per_second(file_system: FileSystem, region: str) -> 
 
 
 def highest_elastic_mib_per_second(file_system: FileSystem) -> int | None:
-    """Up to where elastic throughput goes, as metered. None of a Regional file system: its quotas are others for reads
-    than for writes, mostly above all that credits permit, and AWS Support raises them.
+    """Up to where elastic throughput goes, as metered. None of a Regional file system: its quotas are above all that
+    credits permit in every Region, for reads and for writes, and AWS Support raises them.
     """
     return HIGHEST_IN_ONE_ZONE_MIB_PER_SECOND if file_system.one_zone else None
 
@@ -70,16 +67,6 @@ def elastic_cuts_off(situation: Situation) -> bool:
     """Whether elastic throughput is slower than what credits permit."""
     highest = highest_elastic_mib_per_second(situation.file_system)
     return highest is not None and not is_no_faster(situation.reference_bytes_per_second, highest * MIB)
-
-
-def elastic_write_limit_mib_per_second(situation: Situation, region: str) -> int | None:
-    """Up to where a Regional file system may write in elastic throughput, as metered, unless AWS Support has raised
-    that; None where credits permit no more.
-    """
-    highest = HIGHEST_WRITTEN_IN_ELASTIC_MIB_PER_SECOND.get(region)
-    if situation.file_system.one_zone or highest is None:
-        return None
-    return None if is_no_faster(situation.reference_bytes_per_second, highest * MIB) else highest
 
 
 def busiest_bytes_per_second(situation: Situation) -> float | None:

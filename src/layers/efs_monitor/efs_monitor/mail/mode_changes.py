@@ -24,7 +24,6 @@ from efs_monitor.incidents.needed_throughput import (
     cut_off_share,
     elastic_cuts_off,
     elastic_is_faster,
-    elastic_write_limit_mib_per_second,
     ends_as_elastic_does,
     highest_elastic_mib_per_second,
     highest_provisioned_mib_per_second,
@@ -177,16 +176,9 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
 
 def _cut_off_in_elastic(situation: Situation | None, stack: StackContext) -> list[str]:
     """The sentence that elastic throughput is slower than what credits permit, where it is."""
-    if situation is None:
+    if situation is None or not elastic_cuts_off(situation):
         return []
     permitted = up_to(rate(situation.reference_bytes_per_second), may_be_less=situation.may_be_capped)
-    if (highest := elastic_write_limit_mib_per_second(situation, stack.region)) is not None:
-        limit = f"In {stack.region} writes end at {highest:,} MiB/s, unless AWS Support has raised that; reads go on."
-        return [
-            f"{limit} Credits permit {permitted}, and {rate(situation.baseline_bytes_per_second)} is there without."
-        ]
-    if not elastic_cuts_off(situation):
-        return []
     highest = highest_elastic_mib_per_second(situation.file_system)
     ends = f"It ends at {highest:,} MiB/s {_where(situation, stack)}: peaks above that are cut off."
     return [f"{ends} Credits permit {permitted}."]

@@ -20,7 +20,6 @@ from efs_monitor.incidents.needed_throughput import (
     a_mode_is_faster,
     elastic_cuts_off,
     elastic_helps,
-    elastic_write_limit_mib_per_second,
     ends_as_elastic_does,
     is_covered,
     mib_per_second_to_provision,
@@ -91,8 +90,7 @@ def way_out_of_zero(situation: Situation, lead_minutes: int, region: str) -> str
         return stays
     if not _why_not_now(situation) and _is_raise_first(situation, region) and is_covered(situation, region):
         return f"{stays} Remedy 1 below lifts the limit at once, locked or not."
-    cuts_off = elastic_cuts_off(situation) or elastic_write_limit_mib_per_second(situation, region) is not None
-    elastic_lifts = elastic_helps(situation) and not cuts_off
+    elastic_lifts = elastic_helps(situation) and not elastic_cuts_off(situation)
     is_refused = _is_raise_first(situation, region) or is_locked(situation)
     if _why_not_now(situation) or not elastic_lifts or is_refused:
         return f"{stays} What helps is below."
