@@ -119,7 +119,7 @@ STEPS = {
     ),
     "incidents": Proof(
         shows="over 330 months nothing of an incident is missed and nothing is noise; writes docs/reliability.md",
-        budget_seconds=4800,
+        budget_seconds=5400,
         run=("proofs.incidents",),
     ),
     "mutants": Proof(
