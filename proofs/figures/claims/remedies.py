@@ -81,9 +81,7 @@ def _elastic_hour(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(rf"At the (?P<rate>{RATE}) MiB/s of {LAST} an hour of such work costs (?P<hour>{MONEY})\.")
 def _elastic_hour_as_now(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """The pace and what is earned, with as much read and written for each byte as in the last hour; told where 24 such
-    hours cost twice as much as 24 at the average of the day, or more.
-    """
+    """The pace and what is earned, with as much read and written for each byte as in the last hour."""
     since = known.newest_time - timedelta(hours=1)
     metered_bytes = sum(one.metered_bytes for step in known.steps(since) for one in step)
     pace = told_pace(told["last"], known)

@@ -52,8 +52,10 @@ class RecurringLoad:
     again too: it `follows_others` where that is a fall, or was moved in another throughput mode and would be one. It
     `comes_upon` a balance that there is, if the hours go as on that day, when it begins, or the first of the others.
     `most_bytes` is what is left at the most: with all that the size earns in the hours before it of which nobody knows
-    what they bring. `earned_then_bytes_per_second` is what the size earned when the `fall` began, where it earns
-    another rate now, with which the same load takes more or less; else None.
+    what they bring. It `may_take_more` than it was seen to where the credits may have ended while metrics were missing,
+    in it or in one of those before it: with those of now it would have gone on. `earned_then_bytes_per_second` is what
+    the size earned when the `fall` began, where it earns another rate now, with which the same load takes more or less;
+    else None.
     """
 
     fall: Fall
