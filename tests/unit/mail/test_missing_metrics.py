@@ -181,6 +181,17 @@ def test_what_is_left_of_a_load_that_may_have_been_limited_unseen_is_told_as_a_b
     assert f"If that load comes again, like those before it, {told}" in what_comes_back(now_with(left, seen), 60)
 
 
+@pytest.mark.parametrize(
+    ("left", "told"), [(40, "are gone at about 13:39 UTC."), (340, "are gone at about 18:39 UTC at the latest.")]
+)
+def test_what_is_missing_after_the_end_of_the_credits_makes_it_no_bound(left: float, told: str) -> None:
+    """A load from one o'clock on, of which four hours are missing after the first; an hour later nothing is there."""
+    lived = [100.0] * 24 + [100.0 - 5 * step for step in range(1, 13)] + [40.0] * 48 + [0.0] * 12
+    day = a_day([*lived, *(EARNED * step for step in range(289 + 12 - len(lived)))])
+    seen = replace(day, balances=day.balances[:36] + day.balances[84:])
+    assert f"If that load comes again, they {told}" in what_comes_back(now_with(left, seen), 60)
+
+
 def test_no_end_of_the_credits_is_missed_where_another_mode_left_no_balance_or_no_load_can_end_them() -> None:
     day = a_day([*[30.0] * 37, 25.0, 20.0, *[0.0] * 8, 1.0, *[2.0] * 240])
     seen = now_with(40, replace(day, balances=day.balances[:39] + day.balances[47:]))
