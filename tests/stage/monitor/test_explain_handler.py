@@ -190,6 +190,14 @@ def test_a_critical_that_went_off_by_a_threshold_of_before_tells_of_no_fall(home
     assert str(home.call("explain", change(end="warning"))["mail"]).startswith("WARNING: ")
 
 
+def test_a_fall_is_told_with_what_critical_would_be_if_it_is_deleted(home: WatchedHome) -> None:
+    low(home, balance_gib=200)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-critical"])
+    assert str(home.call("explain", change(end="draining"))["mail"]).startswith("DRAINING: ")
+    told = " ".join(home.sandbox.mailbox.publications[-1].message.split())
+    assert "Critical would be on below 352 GiB (60 minutes), but there is no such alarm any more." in told
+
+
 def test_where_the_alarms_cannot_be_read_each_alarm_has_its_mail(home: WatchedHome) -> None:
     low(home, balance_gib=200)
     critical_goes_off(home)
