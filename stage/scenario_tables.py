@@ -60,34 +60,15 @@ def _amount(written: object) -> float:
     raise ValueError("give a number that is not below zero")
 
 
-def _file_system_id(written: str) -> str:
-    if not re.fullmatch(r"fs-[0-9a-f]{8,40}", written):
-        raise ValueError("give an id such as 'fs-0123456789abcdef0'")
-    return written
+def _like(pattern: str, wanted: str) -> AfterValidator:
+    """A text is refused that is not like the pattern as a whole, with what is `wanted` instead."""
 
+    def checked(written: str) -> str:
+        if not re.fullmatch(pattern, written):
+            raise ValueError(f"give {wanted}")
+        return written
 
-def _instance_id(written: str) -> str:
-    if not re.fullmatch(r"m?i-[0-9a-f]{8,17}", written):
-        raise ValueError("give an id such as 'i-0123456789abcdef0'")
-    return written
-
-
-def _instance_type(written: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9-]*\.[a-z0-9-]+", written):
-        raise ValueError("give a type such as 'm5.large'")
-    return written
-
-
-def _agent_version(written: str) -> str:
-    if not re.fullmatch(r"\d+(\.\d+){2,3}", written):
-        raise ValueError("give a version such as '3.3.3572.0'")
-    return written
-
-
-def _zone(written: str) -> str:
-    if not re.fullmatch(f"{REGION}[a-f]", written):
-        raise ValueError(f"give a zone of the Region {REGION}, such as '{REGION}a'")
-    return written
+    return AfterValidator(checked)
 
 
 def _mount(written: str) -> str:
@@ -218,16 +199,18 @@ class Deployment(Table):
 class ScenarioInstance(Table):
     """An instance; one that is not tagged is found by its id only."""
 
-    id: Annotated[str, AfterValidator(_instance_id)]
-    type: Annotated[str, AfterValidator(_instance_type)] = "m5.large"
-    agent_version: Annotated[str, AfterValidator(_agent_version)] = Field(default="3.3.3572.0", alias="agent")
+    id: Annotated[str, _like(r"m?i-[0-9a-f]{8,17}", "an id such as 'i-0123456789abcdef0'")]
+    type: Annotated[str, _like(r"[a-z][a-z0-9-]*\.[a-z0-9-]+", "a type such as 'm5.large'")] = "m5.large"
+    agent_version: Annotated[str, _like(r"\d+(\.\d+){2,3}", "a version such as '3.3.3572.0'")] = Field(
+        default="3.3.3572.0", alias="agent"
+    )
     tagged: bool = True
 
 
 class FileSystemTable(Table):
     """The file system as it begins; what its Region lets through at most, and how late its metrics are."""
 
-    id: Annotated[str, AfterValidator(_file_system_id)] = "fs-0123456789abcdef0"
+    id: Annotated[str, _like(r"fs-[0-9a-f]{8,40}", "an id such as 'fs-0123456789abcdef0'")] = "fs-0123456789abcdef0"
     name: str = ""
     size_bytes: BytesOfGibibytes = Field(alias="size_gib")
     infrequent_access_bytes: BytesOfGibibytes = Field(default=0, alias="infrequent_access_gib")
@@ -235,7 +218,9 @@ class FileSystemTable(Table):
     mode: ThroughputModeName = "bursting"
     provisioned_mebibytes_per_second: Amount | None = Field(default=None, alias="provisioned_mib_per_second")
     performance_mode: Literal["generalPurpose", "maxIO"] = "generalPurpose"
-    availability_zone: Annotated[str, AfterValidator(_zone)] | None = None
+    availability_zone: (
+        Annotated[str, _like(f"{REGION}[a-f]", f"a zone of the Region {REGION}, such as '{REGION}a'")] | None
+    ) = None
     regional_cap_bytes_per_second: BytesOfMebibytes = Field(default=1024 * MIB, alias="regional_cap_mib_per_second")
     elastic_bytes_per_second: BytesOfMebibytes = Field(default=1024 * MIB, alias="elastic_mib_per_second")
     metrics_late_minutes: WholeMinutes = 2

@@ -84,10 +84,10 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     """The falls that ended in the last 24 hours before the one under way, and were as fast as it.
 
     None where there were not enough of them, where one of them was not seen whole, or where this one has taken more or
-    lasted longer already, together with one of them from which only a pause divides it; where the size earned another
-    rate at one of them, with which what falls as fast is another load; and where one of them, or one that ended an hour
-    or two earlier, ended the credits or took more: the batch of yesterday may be late today. One among many that took
-    far more, at another time of the day, is apart from them.
+    lasted longer already, or has taken more with one of them from which only a pause divides it; where the size earned
+    another rate at one of them, with which what falls as fast is another load; and where one of them, or one that ended
+    an hour or two earlier, ended the credits or took more: the batch of yesterday may be late today. One among many
+    that took far more, at another time of the day, is apart from them.
     """
     of_the_fall = replace(situation, pace=PACE_OF_A_FALL)
     drain, top = of_the_fall.drain_bytes_per_second or 0.0, top_of_the_fall(situation)

@@ -17,8 +17,7 @@ ENDED_BY_MODE = (
     f"{ENDED_BY_MODE_MARK} burst credits mean nothing in the present one, and the alarm is suspended. "
     "The mail about that on the Advice topic says more."
 )
-
-# No balance is, and no minutes that are left.
+# A threshold of bytes or of minutes at which no alarm can be on.
 BELOW_WHICH_NOTHING_IS = 0.0
 
 
