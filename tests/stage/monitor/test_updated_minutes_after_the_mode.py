@@ -2,10 +2,11 @@
 pagers get the one OK that they wait for, and people the one mail that the incident is over.
 """
 
+import json
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, is_held
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, is_ended_by_mode, is_held
 from efs_monitor.events import BEGINNINGS_OF_UPDATES
 
 from localaws.cloudformation.error_codes import ResourceFailure
@@ -75,9 +76,24 @@ def is_over_and_heard_once(stack: StackUnderTest, before: list[str | None], alar
     assert mails == [f"RECOVERED: over by {mode} throughput, alarms suspended, {stack.file_system_id}"]
 
 
+def thresholds_when_ended(faults: FaultInjector) -> dict[str, float | None]:
+    """What functions had written last as threshold of each alarm when they ended it: CloudWatch may judge it anew
+    within seconds, while it still acts.
+    """
+    written, found = dict[str, float](), dict[str, float | None]()
+    for call in faults.calls:
+        if call.action == "PutMetricAlarm" and call.by_function:
+            alarm = json.loads(call.body)
+            written[alarm["AlarmName"]] = alarm["Threshold"]
+        elif call.action == "SetAlarmState" and is_ended_by_mode(json.loads(call.body)["StateReason"]):
+            name = json.loads(call.body)["AlarmName"]
+            found[name] = written.get(name)
+    return found
+
+
 @pytest.mark.parametrize(("mode", "mib_per_second"), MODES)
 def test_a_changed_parameter_ends_what_is_on_heard(
-    stack: StackUnderTest, mode: str, mib_per_second: float | None
+    stack: StackUnderTest, faults: FaultInjector, mode: str, mib_per_second: float | None
 ) -> None:
     low_and_draining(stack)
     switched(stack, mode, mib_per_second)
@@ -87,6 +103,7 @@ def test_a_changed_parameter_ends_what_is_on_heard(
     is_over_and_heard_once(stack, before, {"warning", "critical", "draining"}, mode)
     mail = " ".join(stack.published("advice")[-1].message.split())
     assert "Warning, Critical and Draining were on and are set to OK" in mail
+    assert thresholds_when_ended(faults) == dict.fromkeys(("home-warning", "home-critical", "home-draining"), 0)
 
 
 @pytest.mark.more
