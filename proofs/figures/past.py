@@ -311,7 +311,8 @@ class Past:
     def faster_steps_of_now(self) -> tuple[int, list[datetime]] | None:
         """The minute from which on the balance has fallen to now, but for rests of less than half an hour, where that
         is later in the day than it is now; and the first of each five minutes of it from which on it fell more than
-        twice as fast as now, and took five minutes' worth or more. None where it has none.
+        twice as fast as now, and took five minutes' worth or more. Pulses are as fast as that: what took more than one
+        of these does by half, without a rest like theirs. None where it has none.
         """
         newest, falling = self.known.newest.minute, self._drain_bytes_per_second * STEP.total_seconds()
         shift = self.back // MINUTE
@@ -331,16 +332,20 @@ class Past:
         if rested < REST_MINUTES:
             return None
         faster: list[datetime] = []
+        pulses = self.known.pace.pulses
+        rest_minutes = REST_MINUTES if pulses is None else PULSES_REST_MINUTES
+        counts_bytes = self._counts_bytes if pulses is None else max(self._counts_bytes, 1.5 * pulses.depth_bytes)
         taken, first, slow = 0.0, None, 0
         for step in range(began, newest, STEP // MINUTE):
             net = sum(map(self._net, range(step, min(newest, step + STEP // MINUTE))))
             slow = 0 if net > 2 * falling else slow + 1
-            if slow * STEP >= REST_MINUTES * MINUTE:
+            if slow * STEP >= rest_minutes * MINUTE:
                 first, taken = None, 0.0
             elif first is None and slow == 0:
                 first = step
             taken += net if first is not None else 0.0
-            if first is not None and taken >= self._counts_bytes:
+            steps = 1 + (step - first) * MINUTE / STEP if first is not None else 0.0
+            if first is not None and taken >= counts_bytes and (pulses is None or taken > 2 * falling * steps):
                 moment = self.known.player.time_of(first)
                 faster += [moment] if moment not in faster else []
         return (began, faster) if faster else None

@@ -413,6 +413,41 @@ def test_a_faster_load_of_the_fall_that_goes_on_comes_again_and_the_fall_goes_on
     assert abs(recurring.time - (begins + left / 5 * STEP)) <= 2 * STEP
 
 
+def in_pulses_since(minutes: int, left: float) -> tuple[BalancePoint, ...]:
+    """The newest so many minutes of pulses, of which each takes four minutes' worth in the first five of twenty."""
+    took = [0.0]
+    for minute in range(1, minutes + 1):
+        took.append(took[-1] + (0.8 if minute % 20 in range(1, 6) else -EARNED / 5))
+    return tuple(
+        BalancePoint(time=NOW - (minutes - minute) * MINUTE, balance_bytes=(left + took[-1] - one) * MINUTE_BYTES)
+        for minute, one in enumerate(took)
+    )
+
+
+@pytest.mark.parametrize("rests", [True, False])
+@pytest.mark.parametrize("head", [0, 12], ids=["pulses alone", "a load at their head"])
+def test_pulses_that_go_on_are_one_load_and_what_took_more_than_a_pulse_comes_again_amid_them(
+    head: int, *, rests: bool
+) -> None:
+    """They were told as loads faster than their own pace, which a day later come to a balance that nothing had taken
+    from meanwhile.
+    """
+    cycle = ((1, -4.0), (3, EARNED))
+    newest = () if rests else cycle[:1]
+    day = a_day(a_life(FULL, (108 - head - len(newest), EARNED), (head, -5.0), *(48 * cycle), *newest))
+    falling = in_pulses_since(60 if rests else 63, 350)
+    now = dataclasses.replace(now_with(350, day), balances=falling)
+    assert now.pulses is not None
+    recurring = found(now)
+    assert recurring.fall.is_amid_another is bool(head)
+    begins = (96 - head - len(newest)) * STEP
+    assert abs(recurring.fall.began + AHEAD - NOW - begins) <= STEP
+    if head:
+        # The pulses have gone on until then: of each four minutes' worth, a rest earns a part.
+        left = 350 + begins / (4 * STEP) * (3 * EARNED - 4) - head * 5
+        assert recurring.left_bytes / MINUTE_BYTES == pytest.approx(left, abs=5)
+
+
 def test_what_was_under_way_is_taken_for_there_where_one_datapoint_tells_no_pace() -> None:
     """Under way until an hour from now, by 60 minutes' worth: none of it is earned, and the next fall takes 60 more."""
     under_way = a_day(a_life(200, (24, -5.0), (48, EARNED), (12, -5.0), (204, EARNED)))

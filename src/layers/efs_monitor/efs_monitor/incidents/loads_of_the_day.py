@@ -1,6 +1,7 @@
 """The loads of an earlier day, read off the falls of its balance: each fall is one, or the faster parts of it are."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from efs_monitor.efs.credits import is_nothing
@@ -16,6 +17,7 @@ from efs_monitor.incidents.falls import (
     smallest_fall_minutes,
 )
 from efs_monitor.incidents.pace import FAR_FASTER
+from efs_monitor.incidents.pulses import AS_REGULAR
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 
 
@@ -53,14 +55,13 @@ def loads_of_the_day(
         if _was_cut(fall, situation):
             continue
         loads: list[Fall] = []
-        slow = 0.0
+        fast = 0.0
         if fall.began <= now - SHOWS_AFTER:
-            slow = max(pace, slow_bytes_per_second(fall, points, now))
+            fast = FAR_FASTER * max(pace, slow_bytes_per_second(fall, points, now))
+            if fast > 0:
+                loads = list(parts_faster_than(fast, fall, points, minute_bytes, smallest_minutes))
         elif _goes_on(fall, situation):
-            slow = pace
-        fast = FAR_FASTER * slow
-        if slow > 0:
-            loads = list(parts_faster_than(fast, fall, points, minute_bytes, smallest_minutes))
+            loads = list(_faster_than_now(fall, points, situation))
         for load in loads or [fall]:
             if load.began <= now - SHOWS_AFTER and is_in_pulses(load, points, fast):
                 yield from pulses_of(load, points, minute_bytes, smallest_minutes, fast)
@@ -69,23 +70,35 @@ def loads_of_the_day(
 
 
 def _goes_on(fall: Fall, situation: Situation) -> bool:
-    """Whether a fall is that of now, of which a part may have ended, and the rest goes on."""
-    newest = situation.balances[-1].time
-    return (situation.drain_bytes_per_second or 0.0) > 0 and fall.gone is None and newest - fall.ended < STEP
+    """Whether a fall is that of now, of which a part may have ended, and the rest goes on; pulses do in their rests."""
+    rests = STEP if situation.pulses is None else max(STEP, situation.pulses.every)
+    since = situation.balances[-1].time - fall.ended
+    return (situation.drain_bytes_per_second or 0.0) > 0 and fall.gone is None and since < rests
 
 
 def goes_on_beside_a_load_since(
     found: Sequence[Fall], points: Sequence[BalancePoint], situation: Situation
 ) -> datetime | None:
-    """Since when the fall of now goes on that had a load far faster than its pace in it; None where it has none. Pulses
-    are faster than their own pace, which has their rests in it.
-    """
+    """Since when the fall of now goes on that had a load far faster than its pace in it; None where it has none."""
     *_, last = [None, *found]
-    if last is None or not _goes_on(last, situation) or situation.pulses is not None:
+    if last is None or not _goes_on(last, situation):
         return None
-    fast = FAR_FASTER * (situation.drain_bytes_per_second or 0.0)
-    loads = parts_faster_than(fast, last, points, situation.minute_bytes, smallest_fall_minutes(situation))
-    return last.start.time if any(True for _ in loads) else None
+    return last.start.time if any(True for _ in _faster_than_now(last, points, situation)) else None
+
+
+def _faster_than_now(fall: Fall, points: Sequence[BalancePoint], situation: Situation) -> Iterator[Fall]:
+    """The loads amid the fall of now that were far faster than it goes on. Its pulses are faster than their own pace,
+    which has their rests in it: of them, what took more than a pulse does.
+    """
+    fast, minute_bytes = FAR_FASTER * (situation.drain_bytes_per_second or 0.0), situation.minute_bytes
+    smallest_minutes = smallest_fall_minutes(situation)
+    if situation.pulses is None:
+        yield from parts_faster_than(fast, fall, points, minute_bytes, smallest_minutes)
+        return
+    for load in pulses_of(fall, points, minute_bytes, smallest_minutes, fast):
+        # Those with rests too short to tell them apart are as fast together as their pace.
+        if load.bytes_per_second > fast and load.lost_bytes > AS_REGULAR * situation.pulses.depth_bytes:
+            yield replace(load, is_amid_another=True)
 
 
 def _was_cut(fall: Fall, situation: Situation) -> bool:

@@ -44,6 +44,11 @@ class Pulses(NamedTuple):
         return self.last_end.time - self.first_end.time
 
     @property
+    def every(self) -> timedelta:
+        """How long it is from the end of one to that of the next."""
+        return self.span / (self.number - 1)
+
+    @property
     def drain_bytes_per_second(self) -> float:
         """How fast the balance falls from the end of one to that of another, net of what the rests earn."""
         return (self.first_end.balance_bytes - self.last_end.balance_bytes) / self.span.total_seconds()
@@ -61,7 +66,7 @@ class Pulses(NamedTuple):
             return None
         ahead = ceil(self.last_end.balance_bytes / net_bytes)
         beyond_bytes = ahead * net_bytes - self.last_end.balance_bytes
-        until_then = (ahead - 1) * self.span / falls + (1 - beyond_bytes / self.depth_bytes) * self.length
+        until_then = (ahead - 1) * self.every + (1 - beyond_bytes / self.depth_bytes) * self.length
         return self.next_begins + until_then
 
 
@@ -145,19 +150,18 @@ def pulse_after_the_end(points: Sequence[BalancePoint], minute_bytes: float) -> 
     found = _pulses(_since_more_than(minute_bytes, points[: began + 1]))
     if found is None:
         return None
-    every = found.span / (found.number - 1)
-    was_due = found.last_end.time + every - found.length
-    begins = points[began].time + every
+    was_due = found.last_end.time + found.every - found.length
+    begins = points[began].time + found.every
     lowest = min(reversed(points[began:]), key=lambda one: one.balance_bytes)
     rest_seconds = (points[-1].time - lowest.time).total_seconds()
     came_back = points[-1].balance_bytes - lowest.balance_bytes
-    is_next = abs(points[began].time - was_due) <= (AS_REGULAR - 1) * every
+    is_next = abs(points[began].time - was_due) <= (AS_REGULAR - 1) * found.every
     if not is_next or begins <= points[-1].time or rest_seconds <= 0:
         return None
     by_then = points[-1].balance_bytes + came_back / rest_seconds * (begins - points[-1].time).total_seconds()
     if by_then > found.depth_bytes:
         return None
-    return PulseToCome(begins=begins, every=every, depth_bytes=found.depth_bytes)
+    return PulseToCome(begins=begins, every=found.every, depth_bytes=found.depth_bytes)
 
 
 def _falls_after(points: Sequence[BalancePoint], index: int) -> bool:

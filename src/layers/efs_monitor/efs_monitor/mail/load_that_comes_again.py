@@ -80,15 +80,15 @@ def _fall(recurring: RecurringLoad, situation: Situation) -> str:
 
 
 def _goes_on(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> bool:
-    """Whether the load is that of the fall of now, which may have gone on while metrics were missing: how far that goes
-    nobody knows yet.
+    """Whether the load is that of the fall of now, which may have gone on while metrics were missing, and goes on in
+    the rests of its pulses: how far that goes nobody knows yet.
     """
     went_on = trend(situation) is Trend.UNKNOWN and over_the_hole_bytes_per_second(situation) is not None
     falls = trend(situation) is Trend.FALLING or went_on
     if isinstance(recurring, UnlimitedLoad) or recurring.back != DAY or not falls:
         return False
-    fall = recurring.fall
-    return fall.gone is None and not fall.is_amid_another and fall.ended >= situation.balances[-1].time
+    fall, rests = recurring.fall, timedelta(0) if situation.pulses is None else situation.pulses.every
+    return fall.gone is None and not fall.is_amid_another and fall.ended + rests >= situation.balances[-1].time
 
 
 def _began_above_the_bucket(recurring: RecurringLoad, situation: Situation) -> bool:
