@@ -236,3 +236,26 @@ def test_throttling_is_waited_for(calm: WatchedHome) -> None:
     came_late(calm, 700)
     calm.faults.fail("SetAlarmState", THROTTLED, times=2)
     assert look(calm)["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]
+
+
+def test_credits_that_were_gone_again_after_the_datapoints_by_which_their_alarm_was_ended_are_told(
+    calm: WatchedHome,
+) -> None:
+    """It was ended late, and those of the minutes before that came later still: nobody had judged them."""
+    calm.sandbox.clock.move_to(calm.sandbox.clock.now() + 70 * MINUTE)
+    came_late(calm, 0)
+    assert f"{STACK_NAME}-exhausted ALARM" in look(calm)["alarms_set"]
+    calm.sandbox.clock.move_to(calm.sandbox.clock.now() + 20 * MINUTE)
+    came_late(calm, 500)
+    assert f"{STACK_NAME}-exhausted OK" in look(calm)["alarms_set"]
+    for minutes_ago in range(LATE_MINUTES - 1, 1, -1):
+        calm.record("BurstCreditBalance", 0 if minutes_ago > 30 else 500 * GIB, minutes_ago=minutes_ago)
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-exhausted ALARM"]
+
+
+@pytest.mark.parametrize("data", ["", "[]", "{}", '{"newestDatapoint": 1}', '{"newestDatapoint": "yesterday"}', "7"])
+def test_data_of_a_reason_that_is_somebody_elses_says_nothing_of_what_was_judged(calm: WatchedHome, data: str) -> None:
+    name = alarm_name(STACK_NAME, AlarmKind.EXHAUSTED)
+    given = {"StateReasonData": data} if data else {}
+    calm.cloudwatch.set_alarm_state(AlarmName=name, StateValue="ALARM", StateReason="low", **given)
+    assert cloudwatch_alarms.read(calm.cloudwatch, STACK_NAME)[AlarmKind.EXHAUSTED].judged_until is None

@@ -108,6 +108,15 @@ def test_an_end_that_the_alarm_saw_or_cannot_be_held_to_is_not_told_again(known:
     assert late_states({AlarmKind.EXHAUSTED: known}, BACK_IN_TIME, NOW) == ()
 
 
+@pytest.mark.parametrize(("judged_minutes_ago", "told"), [(60, True), (43, True), (42, False), (20, False)])
+def test_an_end_after_the_datapoints_by_which_the_monitor_had_ended_the_alarm_is_told(
+    judged_minutes_ago: int, *, told: bool
+) -> None:
+    """It was ended an hour late: what came until then was no datapoint of that hour."""
+    ended = exhausted(ok_since_minutes=20)._replace(judged_until=NOW - timedelta(minutes=judged_minutes_ago))
+    assert bool(late_states({AlarmKind.EXHAUSTED: ended}, BACK_IN_TIME, NOW)) is told
+
+
 def test_an_end_that_cloudwatch_still_looks_at_is_left_to_it() -> None:
     relapsed = balances(*[0] * 5, *[100] * 30, 0, late_minutes=2)
     assert late_states({AlarmKind.EXHAUSTED: exhausted()}, relapsed, NOW) == ()

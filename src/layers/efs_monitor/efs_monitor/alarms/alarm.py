@@ -79,7 +79,8 @@ class LiveAlarm(NamedTuple):
     It has been in its state, for the reason CloudWatch gives, since it `transitioned`, and is as it was `configured` by
     the last write. `evaluation_state` is CloudWatch's word for why it cannot evaluate it as it should; empty where it
     can, or where the runtime's botocore does not know that there is such a word. `threshold` is None where somebody
-    turned it into an alarm on anomalies or a query: it has none that could be kept right.
+    turned it into an alarm on anomalies or a query: it has none that could be kept right. Where the monitor itself set
+    the state, for late metrics, it did so by those up to `judged_until`; else that is None.
     """
 
     name: str
@@ -92,6 +93,7 @@ class LiveAlarm(NamedTuple):
     transitioned: datetime | None = None
     configured: datetime | None = None
     evaluation_state: str = ""
+    judged_until: datetime | None = None
 
     @property
     def targets(self) -> frozenset[str]:

@@ -167,12 +167,13 @@ def _ended_unseen(
     """ALARM for credits that ended, and came back, before CloudWatch could look at them. It ends the alarm in the next
     minute. Such a Warning or Critical asks for nothing any more, and is left.
 
-    An alarm that saw a low balance has become OK after it; and one that was written since may have had another
-    threshold then.
+    An alarm that saw a low balance has become OK after it, or by later ones, where the monitor ended it; and one that
+    was written since may have had another threshold then.
     """
     if exhausted is None or not _judges_balance(exhausted) or exhausted.transitioned is None:
         return ()
-    since = max(exhausted.transitioned, exhausted.configured or exhausted.transitioned)
+    seen = exhausted.judged_until or exhausted.transitioned
+    since = max(seen, exhausted.configured or seen)
     below = [point for point in _below(exhausted, balances) if point.time > since]
     if exhausted.state != "OK" or not below or _is_looked_at(below[-1], now):
         return ()

@@ -12,7 +12,7 @@ field as botocore's model of the API names them. Two things are not:
 import functools
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import botocore
@@ -36,6 +36,8 @@ OWNED_FIELDS = frozenset({"AlarmName", "Threshold", "AlarmDescription", "Actions
 # What AWS added to an alarm when python3.13 was in Lambda already, and a function's botocore may not know. A query, too
 # (EvaluationCriteria, EvaluationInterval), but an alarm with a query is not written here.
 LATER_FIELDS = frozenset({"ActionConfiguration", "EvaluationWindow", "WarmUpConfiguration"})
+# In the data of a reason, which CloudWatch keeps beside its words.
+JUDGED_UNTIL = "newestDatapoint"
 # What an alarm is judged by that has no threshold: a band of expected values, or a query with its own comparison.
 WITHOUT_THRESHOLD = frozenset({"ThresholdMetricId", "EvaluationCriteria"})
 
@@ -63,6 +65,7 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
                 transitioned=found.get("StateTransitionedTimestamp"),
                 configured=found.get("AlarmConfigurationUpdatedTimestamp"),
                 evaluation_state=found.get("EvaluationState", ""),
+                judged_until=_judged_until(found.get("StateReasonData", "")),
             )
             for page in pages
             for found in map(_set, page["MetricAlarms"])
@@ -116,12 +119,28 @@ def forget_state(cloudwatch: "CloudWatchClient", alarm: LiveAlarm, reason: str) 
     set_state(cloudwatch, alarm.name, "INSUFFICIENT_DATA", reason)
 
 
-def set_state(cloudwatch: "CloudWatchClient", alarm_name: str, state: "StateValueType", reason: str) -> None:
-    """Put an alarm into a state, for at most 1,023 characters of reason. Its actions are run where that is a change;
-    CloudWatch judges it again within the minute, and leaves it so where it has no datapoint to judge by.
+def set_state(
+    cloudwatch: "CloudWatchClient",
+    alarm_name: str,
+    state: "StateValueType",
+    reason: str,
+    judged_until: datetime | None = None,
+) -> None:
+    """Put an alarm into a state, for at most 1,023 characters of reason, and for the datapoints up to a moment, if for
+    any. Its actions are run where that is a change; CloudWatch judges it again within the minute, and leaves it so
+    where it has no datapoint to judge by.
     """
+    data = {} if judged_until is None else {"StateReasonData": json.dumps({JUDGED_UNTIL: judged_until.isoformat()})}
     with named("cloudwatch:SetAlarmState", alarm_name):
-        cloudwatch.set_alarm_state(AlarmName=alarm_name, StateValue=state, StateReason=reason)
+        cloudwatch.set_alarm_state(AlarmName=alarm_name, StateValue=state, StateReason=reason, **data)
+
+
+def _judged_until(reason_data: str) -> datetime | None:
+    """The newest datapoint by which the monitor set a state. CloudWatch's own data has none, nor has anybody else's."""
+    try:
+        return datetime.fromisoformat(json.loads(reason_data)[JUDGED_UNTIL]).astimezone(UTC)
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 def newest_actions(

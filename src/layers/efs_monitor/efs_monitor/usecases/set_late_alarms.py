@@ -39,7 +39,7 @@ def set_late_alarms(clients: Clients, config: Config, now: datetime, silent_metr
         states = tuple(one for one in states if one.unseen_bytes_per_second is None)
     for one in states:
         reason = late_reason(one, config.file_system_id, now)
-        cloudwatch_alarms.set_state(clients.cloudwatch, one.alarm.name, one.state, reason)
+        cloudwatch_alarms.set_state(clients.cloudwatch, one.alarm.name, one.state, reason, one.newest.time)
     return LateAlarms(newest=newest, late=late, alarms_set=tuple(f"{one.alarm.name} {one.state}" for one in states))
 
 
