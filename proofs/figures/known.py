@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
-from math import ceil, inf
+from math import ceil, inf, isclose
 
 from localaws.account import REGION
 from proofs.figures.pulses import Pulses, pulses
@@ -551,7 +551,19 @@ class Known:
             is_cut_off = most > limits[0] or all(one.minute not in self.limited_minutes for one in step)
             limits += [most] if is_cut_off and moved >= 0.97 * most else []
         busiest = self.busiest_of_the_day_bytes_per_second
-        return next((limit for limit in limits if 0.97 <= busiest / limit <= 1.03), None)
+        near = (limit for limit in limits if 0.97 <= busiest / limit <= 1.03)
+        return next(near, self._limit_that_grew(limits[1:], busiest))
+
+    def _limit_that_grew(self, limits: Sequence[float], busiest: float) -> float | None:
+        """The limit that was reached in a part of the newest five minutes, which are the busiest, and not in those that
+        have a higher one.
+        """
+        newest = [one for step in self.last_day for one in step if self.newest.minute - one.minute < STEP_MINUTES]
+        moved = sum(one.metered_bytes for one in newest) / STEP_MINUTES / MINUTE_SECONDS
+        reached = [one for one in newest if one.metered_bytes >= 0.97 * MINUTE_SECONDS * one.permitted_bytes_per_second]
+        lower = [one.permitted_bytes_per_second for one in reached if one.permitted_bytes_per_second in limits]
+        is_between = bool(lower) and lower[-1] < busiest < 0.97 * self.reference_bytes_per_second
+        return lower[-1] if is_between and isclose(moved, busiest, rel_tol=1e-6) else None
 
     @property
     def reached_the_limit(self) -> bool:

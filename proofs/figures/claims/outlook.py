@@ -365,3 +365,16 @@ def _earns_next_to_nothing(known: Known, told: re.Match[str]) -> Iterator[Compar
 @claim(rf"It may be driven at (?P<reference>{RATE}) MiB/s(?: again)? until they end")
 def _driven_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.reference_bytes_per_second)
+
+
+@claim(r"Clients took less than that in the last hour: as long as they take no more, it holds nobody down\.")
+def _takes_less_than_is_there(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """In each five minutes of it, of the file system that falls all the same."""
+    there = known.baseline_bytes_per_second
+    yield told[0], known.busiest_bytes_per_second, known.busiest_bytes_per_second < there
+
+
+@claim(r"clients took less than is there without credits all day")
+def _took_less_all_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    busiest = known.busiest_of_the_day_bytes_per_second
+    yield told[0], busiest, busiest < known.baseline_bytes_per_second and not known.limited_minutes

@@ -655,6 +655,25 @@ def test_a_peak_at_a_limit_that_has_grown_since_was_cut_off_all_the_same() -> No
     assert needed_mib_per_second(replace(grown, permitted_of_the_day=())) == 80
 
 
+@pytest.mark.parametrize(("minutes_since", "needed"), [(1, 103), (4, 110), (5, 90)])
+def test_a_peak_that_is_in_part_of_a_limit_that_has_just_grown_was_cut_off_in_that_part(
+    minutes_since: int, needed: int
+) -> None:
+    """A load of 90 MiB/s, held down to 80 until the size grew: a rate for the average of both would cut it off."""
+    step = NEWEST + timedelta(minutes=1) - minutes_since * timedelta(minutes=1) - STEP
+    held_down = replace(falling(0), last_day=(Work(step - STEP, 80 * MIB * 300), Work(step, 80 * MIB * 300)))
+    busiest = (80 * max(0, 5 - minutes_since) + 90 * min(5, minutes_since)) / 5
+    now = replace(
+        held_down, activity=metering(busiest), permitted_of_the_day=((step - STEP, 80 * MIB), (step, 80 * MIB))
+    )
+    assert needed_mib_per_second(now) == needed
+    grown = "They reached the limit of then, 80 MiB/s (100 MiB/s now), which may have cut them off: so a quarter is"
+    assert (grown in text_for(now)) is (minutes_since < 5)
+    # A faster peak of the hours before says what it needs.
+    before = replace(now, last_day=(Work(step - 12 * STEP, 95 * MIB * 300), *now.last_day))
+    assert needed_mib_per_second(before) == 95
+
+
 @given(rate=st.integers(20, 2000), is_published=st.booleans(), share=st.floats(0.5, 1))
 def test_a_peak_at_a_provisioned_limit_was_cut_off_too(rate: int, share: float, *, is_published: bool) -> None:
     """Below what the size gives with credits or above it, and whether or not AWS publishes a balance meanwhile, which
@@ -679,6 +698,68 @@ def test_a_peak_at_a_provisioned_limit_was_cut_off_too(rate: int, share: float, 
     quarter = 1.25 if share > 0.97 else 1
     assert needed_mib_per_second(day) == covering_mib_per_second(quarter * share * rate * MIB)
     assert (f"the limit of then, {rate:,} MiB/s (100 MiB/s now), which may" in text_for(day)) is (quarter > 1)
+
+
+def a_trickle(*, busiest_mib: float = 0.62, known_steps: int = 288, a_week_ago: float = 0.0) -> Situation:
+    """Of 10 GiB, which earn 0.49 MiB/s and have 1 MiB/s without credits: it takes more than the one, and not the other.
+    A week ago a load took so many GiB an hour from two hours after now on.
+    """
+    hour_gib = (0.62 - 0.488) * 3600 / 1024
+    falling = a_situation(
+        balance_gib=14,
+        hour_ago_gib=14 + hour_gib,
+        activity=metering(0.62),
+        file_system=a_file_system(standard_bytes=10 * GIB),
+    )
+    times = [NEWEST - age * STEP for age in range(known_steps, 0, -1)]
+    rates = [busiest_mib if index == len(times) // 2 else 0.62 for index in range(len(times))]
+    fell = PastDay(
+        back=timedelta(days=7),
+        balances=tuple(
+            BalancePoint(
+                time=NEWEST - timedelta(days=7) + step * STEP,
+                balance_bytes=(900 - max(0, step - 24) * a_week_ago / 12) * GIB,
+            )
+            for step in range(-12, 288)
+        ),
+    )
+    return replace(
+        falling,
+        last_day=tuple(
+            Work(time, rate * MIB * 300, written_bytes=rate * MIB * 300)
+            for time, rate in zip(times, rates, strict=True)
+        ),
+        permitted_of_the_day=tuple((time, 100 * MIB) for time in times),
+        past_days=(*falling.past_days, fell),
+    )
+
+
+def test_to_a_load_that_takes_less_all_day_than_is_there_without_credits_no_change_of_mode_is_advised() -> None:
+    left_out = (
+        "Elastic and provisioned throughput are left out: clients took less than is there without credits all day, "
+    )
+    assert (
+        f"{left_out}and either would lock the throughput mode for 24 hours. A mail about more load has them."
+        in text_for(a_trickle())
+    )
+    assert (
+        way_out(a_trickle(), HERE.region)
+        == "No change of mode now: clients took less than is there without credits all day."
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        a_trickle(busiest_mib=1.0),
+        a_trickle(known_steps=144),
+        a_trickle(a_week_ago=30),
+        replace(a_trickle(), balances=a_situation(balance_gib=0, hour_ago_gib=0, activity=IDLE).balances),
+    ],
+    ids=["it took as much once", "half of the day", "another load comes a week later", "gone"],
+)
+def test_but_where_it_may_need_more_it_is(other: Situation) -> None:
+    assert "all day" not in text_for(other)
 
 
 def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:

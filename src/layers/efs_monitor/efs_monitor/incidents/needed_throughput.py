@@ -2,13 +2,14 @@
 elastic throughput is faster.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from math import ceil, inf
 
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second, is_no_faster
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BUSIEST_MINUTES, MINUTE
-from efs_monitor.incidents.situation import DAY, RECENT, STEP, Situation, once
+from efs_monitor.incidents.situation import DAY, RECENT, STEP, Situation, is_as_good_as_a_day, once
 from efs_monitor.incidents.times_at_zero import limited_steps
 
 # What may be provisioned by the quotas that an account has at first, as metered
@@ -109,6 +110,17 @@ def _busiest_five_minutes(situation: Situation) -> float | None:
     return max(rates, default=None)
 
 
+def needs_no_credits(situation: Situation) -> bool:
+    """Whether clients took less than is there without credits in each five minutes of the last day, all of which is
+    known: the end of the credits limits nobody as long as they take no more.
+    """
+    busiest_bytes = busiest_bytes_per_second(situation)
+    if situation.credits_are_gone or busiest_bytes is None or limited_steps(situation):
+        return False
+    is_known = bool(situation.last_day) and is_as_good_as_a_day(situation.known_minutes_of_the_day)
+    return is_known and busiest_bytes < AT_THE_LIMIT * situation.baseline_bytes_per_second
+
+
 def was_held_down(situation: Situation) -> bool:
     """Whether clients were limited for lack of credits in half of the five minutes of the last day in which they
     worked, at least: what they moved then is less than they wanted.
@@ -195,20 +207,37 @@ def limit_reached_bytes_per_second(situation: Situation) -> float | None:
     permitted = dict(situation.permitted_of_the_day)
     without_credits = limited_steps(situation)
     limits = [
-        limit
+        (one.time, limit)
         for one in situation.last_day
         if (limit := permitted.get(one.time, inf)) * AT_THE_LIMIT * STEP.total_seconds() <= one.metered_bytes
         # A larger size gave more without credits than this one gives with them.
         and (one.time not in without_credits or limit > situation.reference_bytes_per_second)
     ]
+    newest_first = [limit for _, limit in reversed(limits)]
     return next(
         (
             limit
-            for limit in (situation.reference_bytes_per_second, *reversed(limits))
+            for limit in (situation.reference_bytes_per_second, *newest_first)
             if AT_THE_LIMIT <= busiest_bytes / limit <= ABOVE_THE_LIMIT
         ),
-        None,
+        _limit_lifted_amid_them(limits, busiest_bytes, situation),
     )
+
+
+def _limit_lifted_amid_them(
+    limits: Sequence[tuple[datetime, float]], busiest_bytes_per_second: float, situation: Situation
+) -> float | None:
+    """The limit that was reached in some of the busiest five minutes, the newest ones, and has grown since: they are no
+    faster than a part of them at what the load wants. None where there is none.
+    """
+    activity = situation.activity
+    if not limits or activity is None or activity.busiest_bytes_per_second < busiest_bytes_per_second:
+        return None
+    time, limit = limits[-1]
+    minutes_since = (situation.balances[-1].time + MINUTE - time - STEP) / MINUTE
+    is_amid_them = minutes_since < BUSIEST_MINUTES
+    is_between = limit < busiest_bytes_per_second < AT_THE_LIMIT * situation.reference_bytes_per_second
+    return limit if is_amid_them and is_between else None
 
 
 def reached_the_limit(situation: Situation) -> bool:

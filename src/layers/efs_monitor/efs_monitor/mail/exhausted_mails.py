@@ -37,6 +37,7 @@ from efs_monitor.mail.outlook import (
     limit_in_subject,
     minutes_in_words,
     nothing_holds_them_down,
+    slows_nobody_down,
     trend,
     what_ends_the_limit,
     what_follows,
@@ -256,9 +257,10 @@ def _when_nearly_gone(situation: Situation) -> list[str]:
     the pace comes first where the balance falls.
     """
     lasting = [end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)]
+    follows = f"{what_follows(situation)}: {TO_EVERYBODY}"
     return [
         wrapped(f"{minutes_in_words(situation)} on {titled(situation.file_system)}."),
-        wrapped(f"{what_follows(situation)}: {TO_EVERYBODY} No mail of its own comes at that moment."),
+        wrapped(f"{f'{follows} {slows_nobody_down(situation)}'.rstrip()} No mail of its own comes at that moment."),
         sentences(*(reversed(lasting) if trend(situation) is Trend.FALLING else lasting)),
         *(wrapped(one) for one in [_coming_back(situation)] if one),
     ]

@@ -50,6 +50,7 @@ from efs_monitor.mail.outlook import (
     minutes_in_words,
     minutes_until_the_told_end,
     nothing_holds_them_down,
+    slows_nobody_down,
     trend,
     what_ends_the_limit,
     what_follows,
@@ -290,7 +291,7 @@ def _lead(situation: Situation, lead_minutes: int, lasting: timedelta | None) ->
             ends_soon(situation, lead_minutes),
             _no_action(situation, lasting),
         ),
-        wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
+        wrapped(f"{what_follows(situation)}: {TO_EVERYBODY} {slows_nobody_down(situation)}".rstrip()),
         *([wrapped(smaller)] if smaller else []),
         *coming,
     ]

@@ -359,6 +359,15 @@ def nothing_holds_them_down(situation: Situation) -> str:
     return "As far as is known, clients took less than that in the last hour: it held nobody down in it."
 
 
+def slows_nobody_down(situation: Situation) -> str:
+    """That clients of now would not feel the end of the credits, where these fall; empty where they would, or nobody
+    knows.
+    """
+    if trend(situation) is not Trend.FALLING or not takes_less_than_is_there(situation):
+        return ""
+    return "Clients took less than that in the last hour: as long as they take no more, it holds nobody down."
+
+
 def limit_in_subject(situation: Situation) -> str:
     """The rate without credits, and that it limits clients, where it does."""
     is_so = "no more than" if takes_less_than_is_there(situation) else "limited to"

@@ -23,12 +23,13 @@ from efs_monitor.incidents.needed_throughput import (
     ends_as_elastic_does,
     is_covered,
     mib_per_second_to_provision,
+    needs_no_credits,
     provisioning_helps,
     was_held_down,
     was_limited_at_work,
 )
 from efs_monitor.incidents.recurring_load import ENOUGH_MINUTES, FEWEST_POINTS, worst_recurring_load
-from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.mail.chat import ChatStep
 from efs_monitor.mail.coming_day import MINUTES_TO_ACT, needs_action
@@ -54,6 +55,7 @@ WHY_DEARER_FIRST = (
     "Elastic throughput comes before the rate, which at that average is far cheaper: CloudWatch has less than half of "
     "the last day, and the rest may have needed more."
 )
+TAKES_LESS = "clients took less than is there without credits all day"
 NOT_IN_MAX_IO = "Elastic throughput is left out: the file system is in Max I/O performance mode, which rules it out."
 
 
@@ -266,10 +268,11 @@ def _why_not_now(situation: Situation) -> str:
     empty where one is. At the limit the balance may be above zero for a minute: who moves nothing is not limited. Where
     next to nothing is earned, whoever comes next is limited all the same, however long that takes.
     """
-    if situation.credits_are_gone and situation.earns_next_to_nothing:
-        return ""
+    if _feels_no_end_of_credits(situation):
+        return TAKES_LESS
     is_idle = _clients_are_idle(situation)
-    if needs_action(situation) or situation.may_end_before_a_pace or (situation.credits_are_gone and not is_idle):
+    are_gone = situation.credits_are_gone and (situation.earns_next_to_nothing or not is_idle)
+    if are_gone or needs_action(situation) or situation.may_end_before_a_pace:
         return ""
     if trend(situation) is Trend.RISING:
         return "the balance is rising"
@@ -278,6 +281,16 @@ def _why_not_now(situation: Situation) -> str:
     if trend(situation) is Trend.UNKNOWN and _takes_less_than_is_earned(situation):
         return "clients take less than is earned"
     return ""
+
+
+def _feels_no_end_of_credits(situation: Situation) -> bool:
+    """Whether the credits fall under a load that needs none, and no other, of which nobody knows the rate, ended them
+    a week ago.
+    """
+    if trend(situation) is not Trend.FALLING or not needs_no_credits(situation):
+        return False
+    recurring = worst_recurring_load(situation)
+    return recurring is None or not recurring.gone or recurring.back <= DAY
 
 
 def _clients_are_idle(situation: Situation) -> bool:
@@ -298,7 +311,8 @@ def _not_now(situation: Situation) -> str | None:
     else:
         both = "Elastic throughput and a higher provisioned rate" if is_raise else "Elastic and provisioned throughput"
         left_out, it, them = f"{both} are left out: {why}", "either", "them"
-    later, until = f"A mail about a falling balance has {them}", locked(situation)
+    more = "more load" if why == TAKES_LESS else "a falling balance"
+    later, until = f"A mail about {more} has {them}", locked(situation)
     # A higher rate is taken at any time.
     if refuses_changes(situation) and not is_raise:
         return f"{left_out}. {until} {later} from then on."
