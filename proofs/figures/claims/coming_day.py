@@ -112,7 +112,9 @@ GONE = r"(?:about|some time between (?P<unknown>\d\d:\d\d) UTC and) (?P<gone>\d\
 AT_THE_LATEST = r"(?P<latest> at the latest)?"
 IF_IT_COMES_AGAIN = (
     rf"(?:The size earned about (?P<earned>{RATE}) MiB/s then, and earns (?P<earns>{RATE}) MiB/s now\. )?"
-    r"If that load (?:comes|(?P<came>came)|(?P<ends>ends now and comes)) again(?:, like those before it)?, "
+    r"(?:If that load (?:comes|(?P<came>came)|(?P<ends>ends now and comes)) again(?:, like those before it)?, |"
+    rf"Before that clients took less than the size earned then\. It earns (?P<by_now>{RATE}) MiB/s now: if those hours "
+    r"come again, )"
     r"(?:they (?:are|were) gone at about|"
     rf"(?P<most>at most )?(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) (?P<then>{CLOCK})"
     r"(?P<or_before> at the latest)?(?P<less>, and less after that)?"
@@ -162,6 +164,9 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if told["on"]:
         yield told["on"], end, abs(end - past.first - A_DAY) <= 2 * STEP and past.falls_at(end)
     yield told["then"], known.time, bool(told["came"]) is (then <= known.time)
+    if told["by_now"]:
+        yield rate(told["by_now"], known.earned_bytes_per_second)
+        yield told["then"], "before the load", then - past.back < start
     # What was earned then is read off five minutes at a time.
     share_blur = OTHER_EARNING_BLUR if told["earned"] else 0.0
     if told["left"]:

@@ -109,6 +109,24 @@ def test_what_was_permitted_tells_exactly_what_another_size_earned() -> None:
     assert shrank.earned_then(NOW - timedelta(hours=2)) == earned_bytes_per_second(120 * GIB)
 
 
+@pytest.mark.parametrize("load_mib", [60.0, 4.0])
+def test_hours_that_took_less_than_was_earned_before_the_first_fall_may_end_what_a_smaller_size_has(
+    load_mib: float,
+) -> None:
+    """Their loss was told as that of the fall, hours later."""
+    loads = loads_mib((180, 300, 1, 1, load_mib), (900, 60, 1, 1, 90.0))
+    sizes = [2000 * GIB if minute < 600 else 100 * GIB for minute in range(MINUTES)]
+    situation = lived_by_the_model(loads, standard_bytes=sizes, left_share=0.05)
+    recurring = found(situation)
+    assert recurring.gone_before_it is (load_mib > 5)
+    if recurring.gone_before_it:
+        # They begin an hour after this time of day.
+        left_minutes = (situation.balance_bytes + 3600 * EARNED_NOW) / (load_mib * MIB - EARNED_NOW) / 60
+        assert recurring.time - NOW == pytest.approx(timedelta(minutes=60 + left_minutes), abs=timedelta(minutes=15))
+    else:
+        assert recurring.time > NOW + timedelta(hours=12)
+
+
 @pytest.mark.parametrize("times", [0.5, 4, 10])
 def test_what_another_size_earned_is_told(times: float) -> None:
     changed = changed_earning(lived(100, earned_then=times * EARNED, load=6.0))

@@ -55,7 +55,8 @@ class RecurringLoad:
     what they bring. It `may_take_more` than it was seen to where the credits may have ended while metrics were missing,
     in it or in one of those before it: with those of now it would have gone on. `earned_then_bytes_per_second` is what
     the size earned when the `fall` began, where it earns another rate now, with which the same load takes more or less;
-    else None.
+    else None. `gone_before_it` are the credits where the hours before it end them, which took less than was earned
+    then.
     """
 
     fall: Fall
@@ -68,6 +69,7 @@ class RecurringLoad:
     follows_others: bool
     may_take_more: bool
     earned_then_bytes_per_second: float | None = None
+    gone_before_it: bool = False
 
 
 def last_day_is_known(situation: Situation) -> bool:
@@ -214,6 +216,9 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
         if last is not None and (gone := again.gone_after(last, left, until, before)) is not None:
             yield gone
             return
+        if last is None and (gone := again.gone_before(fall, left, until, before)) is not None:
+            yield gone
+            return
         left = again.calm.taken_in_since_it_was_full(before, again.calm.left_after(left, until, before))
         most = max(left, again.most_after(most, most_since, before, until))
         # What is earned now while it was limited is reckoned with in what it takes.
@@ -357,6 +362,29 @@ class _DayAgain(NamedTuple):
             return None
         # A point is the lowest of its five minutes: while it falls, that of their end.
         return replace(recurring, time=gone + STEP + recurring.back, left_bytes=0.0, gone=True)
+
+    def gone_before(self, fall: Fall, left_bytes: float, since: datetime, until: datetime) -> RecurringLoad | None:
+        """The first load of the day, where the hours before it end the credits: they took less than was earned, so that
+        they show in no fall, and more than is earned now. None where these last, or where what was moved in another
+        throughput mode ends them, which is a load by itself.
+        """
+        if not self.calm.changed.earns_less or self.calm.taken_in_another_mode(until) > 0:
+            return None
+        gone = self.calm.gone_in(left_bytes, since, until, self.situation.minute_bytes)
+        if gone is None:
+            return None
+        return RecurringLoad(
+            fall=fall,
+            back=self.back,
+            time=gone + STEP + self.back,
+            comes_upon=BalancePoint(since, left_bytes),
+            left_bytes=0.0,
+            most_bytes=0.0,
+            gone=True,
+            follows_others=False,
+            may_take_more=False,
+            gone_before_it=True,
+        )
 
 
 def _steps_between(since: datetime, until: datetime) -> Iterator[datetime]:

@@ -231,6 +231,12 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
     # Where metrics are late it may have come since the newest datapoint.
     is_over = when <= situation.time
     at = clock(when, situation.time)
+    if isinstance(recurring, RecurringLoad) and recurring.gone_before_it:
+        earned = rate(earned_bytes_per_second(situation.file_system.standard_bytes))
+        return (
+            f"Before that clients took less than the size earned then. It earns {earned} now: if those hours come "
+            f"again, {they} are gone at about {at}."
+        )
     ends_first = "ends now and " if _goes_on(recurring, situation) else ""
     again = f"If that load {ends_first}{'came' if is_over else 'comes'} again"
     if recurring.follows_others:
