@@ -193,6 +193,21 @@ def test_critical_tells_for_two_hours_of_the_fall_in_which_it_went_off(
     assert graver(DRAINING, 30, (CRITICAL, alarm(CRITICAL, 60 * minutes)), falling=falling) is told
 
 
+@pytest.mark.parametrize(("changed_minutes_ago", "told"), [(40, None), (85, None), (110, CRITICAL)])
+def test_a_critical_that_knew_another_size_has_not_said_what_there_is_to_say_now(
+    changed_minutes_ago: int, told: AlarmKind | None
+) -> None:
+    """Its mail had a pace of before, or none at all, where the size had changed a minute before it."""
+    falling = lasting(50, falling=200)
+    newest = falling.balances[-1].time
+    steps = each(timedelta(minutes=5), 288)
+    permitted = tuple((at, 300e6 if newest - at > timedelta(minutes=changed_minutes_ago) else 1.0) for at in steps)
+    grew = dataclasses.replace(falling, permitted_of_the_day=permitted)
+    alarms = {CRITICAL: alarm(CRITICAL, 80 * 60), DRAINING: alarm(DRAINING, 0)}
+    assert graver_alarm(DRAINING, alarms, falling) is CRITICAL
+    assert graver_alarm(DRAINING, alarms, grew) is told
+
+
 @pytest.mark.parametrize("age", [2, 5, 30])
 def test_a_critical_that_went_off_before_the_balance_fell_has_told_nothing_of_the_fall(age: int) -> None:
     critical = (CRITICAL, alarm(CRITICAL, 28 * 60))

@@ -10,8 +10,9 @@ from types import MappingProxyType
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill, is_held
 from efs_monitor.incidents.falls import fall_under_way
+from efs_monitor.incidents.one_size import last_step_of_another
 from efs_monitor.incidents.pace_of_a_fall import PACE_OF_A_FALL
-from efs_monitor.incidents.situation import Situation, seen_at
+from efs_monitor.incidents.situation import STEP, Situation, seen_at
 from efs_monitor.notify.same_fall import TOLD_OF_THE_FALL, said_the_end
 from efs_monitor.notify.same_story import may_have_had_no_mail
 
@@ -97,8 +98,12 @@ def _tells_of_a_fall(
 
 def _has_told(moment: datetime, situation: Situation, at_the_pace_of_now: Situation) -> bool:
     """Whether a mail of then said when the credits are gone, lately or in the very fall that goes on, and that stands
-    by what there is to say now. In a slow fall Draining follows later, and says what Critical's mail has said.
+    by what there is to say now. In a slow fall Draining follows later, and says what Critical's mail has said. What it
+    said of another size, or when it had only just changed, is not what there is to say now.
     """
+    other_size = last_step_of_another(situation)
+    if other_size is not None and moment - situation.pace < other_size + STEP:
+        return False
     fall = fall_under_way(situation)
     same_fall = fall is not None and fall.began <= moment
     if situation.time - moment >= (TOLD_OF_THE_FALL if same_fall else TOLD_LATELY):
