@@ -31,8 +31,8 @@ def pulses(lows: Sequence[Low], worth_a_minute: float) -> Pulses | None:
     """Three pulses or more; None where there are fewer.
 
     They are about as deep and as far from each other, rest for half of the time or for ten minutes, and go on; nothing
-    takes longer or half as much again by now, or may end what is left. A minute's worth was left since they began; or
-    some was, and they take it, each less than that.
+    takes longer or half as much again by now, or may end what is left, or begins lower by half of one than these go on.
+    A minute's worth was left since they began; or some was, and they take it, each less than that.
     """
     found = _since(lows, worth_a_minute)
     if found is None:
@@ -64,6 +64,9 @@ def _since(lows: Sequence[Low], least: float) -> Pulses | None:
         newest - fall[0][0] > longest + 1 or _depth(fall) > 1.5 * deepest or fall[0][1] <= deepest for fall in under_way
     )
     if not is_regular or not goes_on or is_another:
+        return None
+    lower = (found[0][1][1] - found[-1][1][1]) / (len(found) - 1)
+    if any(found[-1][0][1] - lower - fall[0][1] > median(map(_depth, found)) / 2 for fall in under_way):
         return None
     return _like(found, under_way[0][0][0] if under_way else None, newest)
 

@@ -305,12 +305,16 @@ def train(*rests: int, pulse: tuple[float, ...] = (-60,), start: float = 500, ri
         (train(3, 4, 6), 3),
         (train(3, 4, 7), None),
         # One under way may last a minute longer, be half as deep again, and leave something.
-        ([*train(5, 5, 1), 470, 460], 3),
-        ([*train(5, 5, 1), 470, 460, 450], None),
+        ([*train(5, 5, 5, rise=12), 470, 460], 3),
+        ([*train(5, 5, 5, rise=12), 470, 460, 450], None),
         ([*train(3, 3, 3, rise=20), 500 - 90], 3),
         ([*train(3, 3, 3, rise=20), 500 - 91], None),
         ([*train(3, 3, 3, start=106), 50], 3),
         ([*train(3, 3, 3, start=105), 50], None),
+        # It may begin lower by half of one than they go on, after a rest that was shorter.
+        ([*train(5, 5, 3, rise=12), 450], 3),
+        ([*train(5, 5, 2, rise=12), 450], None),
+        ([*train(5, 5, 5, rise=6), 460], 3),
     ],
 )
 def test_pulses_are_alike_in_depth_length_and_distance(left: list[float], number: int | None) -> None:

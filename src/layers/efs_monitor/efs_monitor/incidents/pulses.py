@@ -123,13 +123,20 @@ def _pulses(points: Sequence[BalancePoint]) -> Pulses | None:
     if is_longer or is_deeper or may_end_them or not goes_on or not is_regular:
         return None
     first_end, last_end = found[0][1], found[-1][1]
+    depth_bytes = median(map(_lost, found))
+    if is_under_way:
+        # It begins as much lower as the others ended; one that begins far lower had a shorter rest than they.
+        net_bytes = (first_end.balance_bytes - last_end.balance_bytes) / (len(found) - 1)
+        lower_bytes = found[-1][0].balance_bytes - falls[-1][0].balance_bytes - net_bytes
+        if lower_bytes > AS_DEEP * depth_bytes:
+            return None
     length = median((end.time - start.time) / MINUTE for start, end in found) * MINUTE
     expected = last_end.time + (last_end.time - first_end.time) / (len(found) - 1) - length
     return Pulses(
         first_end=first_end,
         last_end=last_end,
         number=len(found),
-        depth_bytes=median(map(_lost, found)),
+        depth_bytes=depth_bytes,
         length=length,
         next_begins=falls[-1][0].time if is_under_way else max(expected, points[-1].time),
     )
