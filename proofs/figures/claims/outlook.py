@@ -122,6 +122,13 @@ def _end_in_pulses_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[C
     yield told["end"], "within a day", end < known.time + A_DAY
 
 
+@claim(r", or after a day in pulses(?=, )")
+def _end_after_a_day_in_pulses_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    minutes, _ = known.until_zero(known.pace)
+    end = known.newest_time + minutes * MINUTE
+    yield told[0], end, known.pace.pulses is not None and end >= known.time + A_DAY
+
+
 @claim(
     rf"In {LAST} they fell by (?P<drain>{RATE}) MiB/s: if that (?:goes on, they are gone at (?P<end>{CLOCK})|went on, "
     rf"they have been gone since (?P<gone>{CLOCK}))\."

@@ -855,8 +855,8 @@ def pulse_of_every_half_hour(left_gib: float) -> Situation:
     [
         # Each of them, and the rest after it, take 44 GiB: the third from now on takes the last.
         (120, r"credits gone at \d\d:\d\d UTC, in 2\d min, or at \d\d:\d\d UTC in pulses, fs-"),
-        # More than a day away, which a subject cannot tell.
-        (10_000, r"(?!.*in pulses)"),
+        # A subject has no date.
+        (2_500, r"credits gone at .*, or after a day in pulses, fs-"),
         # This pulse may take the last.
         (20, r"(?!.*in pulses)"),
     ],

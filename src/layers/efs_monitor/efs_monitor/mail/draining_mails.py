@@ -117,15 +117,17 @@ def _outcome(
 
 
 def _or_in_pulses(situation: Situation, whole: Situation) -> str:
-    """The later end that pulses have together, of which this fall seems to be one: each of them ended by itself. Empty
-    where there are none, or where it is more than a day away, for a subject has no date.
+    """The later end that pulses have together, of which this fall seems to be one: each of them ended by itself. More
+    than a day away it has no time, for a subject has no date. Empty where there are none.
     """
     pulses, minutes = whole.pulses, minutes_until_the_told_end(situation)
     if situation.pulses is not None or pulses is None or pulses.credits_end is None or not minutes:
         return ""
     at_the_pace = situation.time + timedelta(minutes=minutes)
-    if not at_the_pace + MUCH_LATER < pulses.credits_end < situation.time + DAY:
+    if at_the_pace + MUCH_LATER >= pulses.credits_end:
         return ""
+    if pulses.credits_end >= situation.time + DAY:
+        return ", or after a day in pulses"
     return f", or at {pulses.credits_end.astimezone(UTC):%H:%M} UTC in pulses"
 
 
