@@ -37,6 +37,11 @@ def _reference(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.reference_bytes_per_second)
 
 
+@claim(rf"While no credits are left, clients have no more than (?P<limit>{RATE}) MiB/s now\.")
+def _limit_by_now(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["limit"], known.baseline_bytes_per_second)
+
+
 @claim(rf"Newest balance: (?P<balance>{RATE}) GiB")
 def _newest_balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """That of the newest minute; where a Region's cap is looked for, the lowest of the newest five minutes."""

@@ -1010,6 +1010,15 @@ MAILS: dict[str, Callable[[], Message]] = {
         low=(WARNING, CRITICAL),
         on=(WARNING, CRITICAL),
     ),
+    "moved-down-while-no-credits-are-left": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120),
+        200 * MIB,
+        HERE,
+        now=TIME,
+        low=(WARNING, CRITICAL, EXHAUSTED),
+        on=(WARNING, CRITICAL, EXHAUSTED),
+        newest_balance_bytes=0.0,
+    ),
     "moved-up-amid-an-incident": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.7 * TIB)), permitted_mib_per_second=170),
         120 * MIB,

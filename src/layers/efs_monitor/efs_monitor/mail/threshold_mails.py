@@ -83,7 +83,7 @@ def thresholds_moved(
     to_a_chat = nothing_to_do
     if low and not decision.credits_change_nothing:
         lasts = _lasts(decision, reference, newest_balance_bytes)
-        incident = _incident(low, on, lasts)
+        incident = _incident(low, on, lasts, decision.baseline_bytes_per_second)
         nothing_to_do = f"{incident} {meaning}"
         # On a phone there is no room for both.
         to_a_chat = incident if lasts else nothing_to_do
@@ -129,9 +129,10 @@ def _lasts(decision: Decision, reference: str, newest_balance_bytes: float | Non
     )
 
 
-def _incident(low: Sequence[AlarmKind], on: Sequence[AlarmKind], lasts: str) -> str:
+def _incident(low: Sequence[AlarmKind], on: Sequence[AlarmKind], lasts: str, baseline_bytes_per_second: int) -> str:
     """Whoever works at an incident reads this mail amid it: what it is about is not over because of thresholds. What
-    was over, or has not begun, does not go on: an alarm that is not on yet goes off, and its own mail tells.
+    was over, or has not begun, does not go on: an alarm that is not on yet goes off, and its own mail tells. Who is
+    limited is so to another rate by now.
     """
     told = []
     if goes_on := [kind for kind in low if kind in on]:
@@ -139,6 +140,8 @@ def _incident(low: Sequence[AlarmKind], on: Sequence[AlarmKind], lasts: str) -> 
             f"The balance is below the new {_thresholds(goes_on)}, too: the incident goes on, and what its mails say "
             f"to do holds. {lasts}".rstrip()
         )
+    if AlarmKind.EXHAUSTED in goes_on:
+        told.append(f"While no credits are left, clients have no more than {rate(baseline_bytes_per_second)} now.")
     if going_off := [kind for kind in low if kind not in on]:
         it_goes = "it goes off within minutes, and its mail says"
         they_go = "they go off within minutes, and their mails say"
