@@ -783,6 +783,9 @@ MAILS: dict[str, Callable[[], Message]] = {
         a_situation(balance_gib=8, hour_ago_gib=334, activity=WRITING_FAST), HERE
     ),
     "limited-by-now": lambda: limited(a_situation(balance_gib=2, hour_ago_gib=328, activity=WRITING_FAST), HERE),
+    "limited-by-now-a-second-time": lambda: limited(
+        replace(a_situation(balance_gib=2, hour_ago_gib=328, activity=WRITING_FAST), past_days=(GONE_BEFORE,)), HERE
+    ),
     "limited-nearly-a-third-time": lambda: limited(about_a_minutes_worth(2), HERE),
     "repeated-while-it-hovers-about-a-minutes-worth": lambda: credits_low(
         CRITICAL, 60, about_a_minutes_worth(3), HERE, lasting=timedelta(hours=4)

@@ -66,6 +66,22 @@ def test_a_time_in_the_middle_of_which_metrics_were_missing_for_hours_is_one() -
     assert not exhausted_before(dataclasses.replace(lasting, past_days=(dataclasses.replace(day, balances=known),)))
 
 
+@pytest.mark.parametrize("steps_at_zero", [0, 2])
+def test_a_limit_that_was_lifted_a_quarter_of_an_hour_ago_was_one_though_less_than_a_minutes_worth_came_back_since(
+    steps_at_zero: int,
+) -> None:
+    """The mail counts it, and so it says who tells of the next ones."""
+    calm = gone()
+    (day,) = calm.past_days
+    left = [1e12] * (300 - 5 - steps_at_zero) + [0.0] * steps_at_zero + [MINUTE_BYTES / 2] * 3 + [1e12] * 2
+    balances = tuple(one._replace(balance_bytes=now) for one, now in zip(day.balances, left, strict=True))
+    permitted = tuple((one.time, calm.reference_bytes_per_second) for one in balances)
+    lately = dataclasses.replace(
+        calm, past_days=(dataclasses.replace(day, balances=balances),), permitted_of_the_day=permitted
+    )
+    assert exhausted_before(lately) is bool(steps_at_zero)
+
+
 def test_a_third_fall_is_left_to_cloudwatch_and_a_second_is_not() -> None:
     assert not fall_needs_no_mail(gone(3))
     assert fall_needs_no_mail(gone(3, 8))

@@ -301,9 +301,10 @@ def _before(situation: Situation, came_back: list[str]) -> list[str]:
     is_told_as_always = len(came_back) < 2
     if is_told_as_always and exhausted_before(situation):
         hours = SAME_STORY // timedelta(hours=1)
+        lifted = "is lifted" if situation.credits_are_gone else "is lifted, or never came"
         told.append(
             f"A mail like this one comes each time they are gone, or nearly so, after a quarter of an hour with more "
-            f"than a minute's worth. That they fall, and that the limit is lifted, may come by CloudWatch's own ALARM "
+            f"than a minute's worth. That they fall, and that the limit {lifted}, may come by CloudWatch's own ALARM "
             f"and OK messages alone, on the Warning and Critical topics, if they were gone before within {hours} hours."
         )
     text = " ".join(filter(None, told))

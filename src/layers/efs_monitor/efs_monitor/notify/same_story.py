@@ -19,6 +19,7 @@ from efs_monitor.incidents.situation import DAY, STEP, Situation, seen_at
 from efs_monitor.incidents.times_at_zero import (
     ABOVE,
     TimeAtZero,
+    earlier_limited_times,
     earlier_times_at_zero,
     times_at_zero,
     was_in_another_mode,
@@ -74,9 +75,11 @@ def _ends_again_and_again(situation: Situation) -> bool:
 def exhausted_before(situation: Situation) -> bool:
     """Whether credits that have just ended did so before in the time of the same story: what follows is not told again.
 
-    The newest datapoints may not show this end yet.
+    The newest datapoints may not show this end yet. What the mail counts as a limit of before is one here too.
     """
-    return any(situation.time - one.ended < SAME_STORY for one in earlier_times_at_zero(situation, unknown=DAY))
+    ended = [one.ended for one in earlier_times_at_zero(situation, unknown=DAY)]
+    ended += [one.ended for one in earlier_limited_times(situation, unknown=DAY)]
+    return any(situation.time - one < SAME_STORY for one in ended)
 
 
 def fall_needs_no_mail(situation: Situation) -> bool:
