@@ -177,6 +177,9 @@ def _state(home: Home) -> StackState:
         # When the alarms were resumed, or fell silent, is one of those days; that it is remembered counts.
         for when in ("resumed", "silent_since"):
             told[when] = when in told
+        # So is when a change of the throughput was first seen, by a second run where the first saw none.
+        if driven := told.get("driven"):
+            driven["since"] = driven["since"] is not None
         # A mail that a second run had to send went out some minutes later.
         silence = told.setdefault("silence", {})
         silence["mailed"] = sorted(silence.get("mailed", {}))

@@ -10,6 +10,8 @@ from stage.player import Lived
 DAY_MINUTES = 1440
 # So much longer ago is what CloudWatch is asked for: a fall that ended in the day may have begun in these two hours.
 EARLIER_MINUTES = 120
+# Of the fall of this time of day more is read: it may have begun in these.
+NIGHT_MINUTES = 600
 STEP_MINUTES = 5
 # What a mail reads in steps of five minutes may show a pause of so many, or not; and the edge of a day likewise.
 PAUSES = range(1, 11)
@@ -25,12 +27,12 @@ class EarlierFalls:
         """Where `one_is_apart`, without the one that took most."""
         self._known, self._one_is_apart = known, one_is_apart
         self.drain_bytes_per_second = known.pace_of(pace_minutes).drain_bytes_per_second
-        newest = known.newest.minute
-        self._day = [
-            one
-            for one in known.player.lived
-            if newest - DAY_MINUTES - EARLIER_MINUTES <= one.minute <= newest and not isinstance(one.mode, Elastic)
-        ]
+        self._day = self._since(DAY_MINUTES + EARLIER_MINUTES)
+
+    def _since(self, minutes: int) -> list[Lived]:
+        newest = self._known.newest.minute
+        lived = self._known.player.lived[max(0, newest - minutes) : newest + 1]
+        return [one for one in lived if not isinstance(one.mode, Elastic)]
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -81,7 +83,7 @@ class EarlierFalls:
 
     @cached_property
     def _over_pauses(self) -> list[list[Lived]]:
-        return self._all(PAUSE_MINUTES)
+        return _in_spells(self._since(DAY_MINUTES + NIGHT_MINUTES), PAUSE_MINUTES)
 
     def top_bytes_of(self, fall: list[Lived]) -> float:
         """The balance before it."""
@@ -104,15 +106,20 @@ class EarlierFalls:
         return [one for one in found if not self._one_is_apart or one is not max(found, key=taken_bytes)]
 
     def _all(self, pause: int) -> list[list[Lived]]:
-        found: list[list[Lived]] = []
-        for one in self._day:
-            if net_bytes(one) <= 0:
-                continue
-            if found and one.minute - found[-1][-1].minute <= pause:
-                found[-1].append(one)
-            else:
-                found.append([one])
-        return found
+        return _in_spells(self._day, pause)
+
+
+def _in_spells(lived: list[Lived], pause: int) -> list[list[Lived]]:
+    """The minutes that take credits, those together that follow each other within a pause."""
+    found: list[list[Lived]] = []
+    for one in lived:
+        if net_bytes(one) <= 0:
+            continue
+        if found and one.minute - found[-1][-1].minute <= pause:
+            found[-1].append(one)
+        else:
+            found.append([one])
+    return found
 
 
 def net_bytes(one: Lived) -> float:

@@ -10,7 +10,7 @@ from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.fall_of_a_day_ago import FallOfADayAgo, fall_of_a_day_ago
 from efs_monitor.incidents.falls_alike import falls_alike
-from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation
+from efs_monitor.incidents.situation import BEFORE, DAY, STEP, PastDay, Situation
 
 from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW, bursting
@@ -78,6 +78,24 @@ def test_one_is_enough_and_tells_what_is_left_if_this_one_takes_no_more() -> Non
     assert abs(earlier.ended - began - LASTED * MINUTE) <= STEP
     assert earlier.most_bytes / MINUTE_BYTES == pytest.approx(LASTED * PACE + 2 * EARNED, abs=0.01)
     assert earlier.left_bytes / MINUTE_BYTES == pytest.approx(TOP - LASTED * PACE - 2 * EARNED, abs=0.01)
+
+
+def test_a_fall_of_hours_is_known_to_its_end_though_it_began_before_the_last_day() -> None:
+    """The last day and an hour have no more of it than its second half: at the Critical of a night the mail had
+    forgotten what the Warning had said.
+    """
+    of_hours = a_fall(top=300.0, then=300.0, falling=200, lasted=300)
+    (day,) = of_hours.past_days
+    since = NOW - DAY - BEFORE
+    older, day_balances = (
+        tuple(one for one in day.balances if (one.time >= since) is is_of_the_day) for is_of_the_day in (False, True)
+    )
+    at_critical = dataclasses.replace(
+        of_hours, past_days=(PastDay(back=DAY, balances=day_balances, night_before=older),)
+    )
+    assert found(at_critical) == found(of_hours)
+    forgotten = dataclasses.replace(of_hours, past_days=(PastDay(back=DAY, balances=day_balances),))
+    assert fall_of_a_day_ago(forgotten) is None
 
 
 def test_a_load_of_another_hour_that_took_more_is_another_story() -> None:

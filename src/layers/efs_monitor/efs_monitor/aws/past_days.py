@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.aws.cloudwatch_metrics import Series
 from efs_monitor.aws.efs_metrics import Lookback, points, read_of_file_system
-from efs_monitor.incidents.situation import AHEAD, BEFORE, STEP, PastDay, Work
+from efs_monitor.incidents.situation import AHEAD, BEFORE, NIGHT, STEP, PastDay, Work
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -23,6 +23,7 @@ WORK = (
 )
 # The newest datapoint is minutes old.
 PAST_DAY = Lookback(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_seconds()))
+YESTERDAY = PAST_DAY._replace(length=PAST_DAY.length + NIGHT)
 
 
 def read_past_days(
@@ -35,11 +36,17 @@ def read_past_days(
     """
     balance = ("BurstCreditBalance", "Minimum")
     wanted = [balance, ("PermittedThroughput", "Maximum"), *WORK]
-    yesterday, permitted, *work = read_of_file_system(cloudwatch, file_system_id, wanted, PAST_DAY, now)
+    yesterday, permitted, *work = read_of_file_system(cloudwatch, file_system_id, wanted, YESTERDAY, now)
     (a_week_ago,) = read_of_file_system(cloudwatch, file_system_id, [balance], PAST_DAY, now - A_WEEK + AHEAD)
-    a_day_ago = now - A_DAY
+    a_day_ago, began = now - A_DAY, now - PAST_DAY.length
+    known = points(yesterday)
+    night_before = tuple(one for one in known if one.time < began)
+    day = tuple(one for one in known if one.time >= began)
     return (
-        (_past_day(AHEAD, yesterday), _past_day(A_WEEK, a_week_ago)),
+        (
+            PastDay(back=AHEAD, balances=day, night_before=night_before),
+            PastDay(back=A_WEEK, balances=points(a_week_ago)),
+        ),
         tuple(one for one in works(*work) if one.time >= a_day_ago),
         tuple(one for one in sorted(permitted.items()) if one[0] >= a_day_ago),
     )
@@ -49,7 +56,3 @@ def works(metered: Series, *by_kind: Series) -> Iterator[Work]:
     """What clients did in each step of which there is anything, oldest first."""
     times = sorted(metered)
     yield from map(Work, times, map(metered.__getitem__, times), *(map(one.get, times, repeat(0.0)) for one in by_kind))
-
-
-def _past_day(back: timedelta, balances: Series) -> PastDay:
-    return PastDay(back=back, balances=points(balances))

@@ -55,7 +55,7 @@ def fall_of_a_day_ago(situation: Situation) -> FallOfADayAgo | None:
     is_as_then = resumed_lately(situation) is None and not changed_earning(situation).earns_less
     if under_way is None or not is_as_then or _is_followed(situation):
         return None
-    then, points = under_way.time + MINUTE - DAY, situation.balances_of_the_day
+    then, points = under_way.time + MINUTE - DAY, situation.balances_of_the_day_and_the_night_before
     # More than one in so short a time are pulses, of which the next one may come.
     near = [one for one in falls(points, situation.minute_bytes) if abs(one.began - then) <= SAME_TIME_OF_DAY + STEP]
     if len(near) != 1 or not _ended_by_itself(near[0], situation) or not _is_alike(near[0], under_way, situation):
@@ -93,7 +93,8 @@ def _ended_by_itself(fall: Fall, situation: Situation) -> bool:
     """Whether it was seen whole, with ten minutes after it, left a minute's worth, and no other throughput mode was on
     within an hour after it: what was permitted is known of 24 hours, and its end is older than that at times.
     """
-    steps, known = _steps(fall, situation.balances_of_the_day), {one.time for one in situation.balances_of_the_day}
+    points = situation.balances_of_the_day_and_the_night_before
+    steps, known = _steps(fall, points), {one.time for one in points}
     is_seen = known.issuperset((fall.end.time + STEP, fall.end.time + 2 * STEP)) and all(
         later.time - before.time == STEP for before, later in pairwise(steps)
     )
@@ -107,7 +108,8 @@ def _is_alike(fall: Fall, under_way: BalancePoint, situation: Situation) -> bool
     taken as much more: a load that slowed down after minutes says nothing of one that goes on as it began.
     """
     drain = replace(situation, pace=PACE_OF_A_FALL).drain_bytes_per_second or 0.0
-    newest, steps = situation.balances[-1], _steps(fall, situation.balances_of_the_day)
+    newest = situation.balances[-1]
+    steps = _steps(fall, situation.balances_of_the_day_and_the_night_before)
     age = newest.time - under_way.time
     # Both ends of it are known to five minutes.
     if drain <= 0 or age > fall.ended - fall.began + 2 * STEP:

@@ -41,6 +41,8 @@ STEP = timedelta(minutes=5)
 AHEAD = DAY
 # As much of the day before the coming hours tells that a fall was under way.
 BEFORE = timedelta(hours=1)
+# A batch of a night began so long before this time of day: how it went the night before is to be known to its end.
+NIGHT = timedelta(hours=8)
 # What is older says nothing of now.
 RECENT = timedelta(hours=1)
 # Three pulses, in as short a time as has them: of a load of every two hours in eight.
@@ -75,14 +77,15 @@ class Work(NamedTuple):
 class PastDay:
     """What the balance did on an earlier day: the lowest of each five minutes, oldest first.
 
-    Around the coming day, and an hour before it, as far as it is known; it lies `back` from now. `cut` is when the
-    bucket last became smaller than what was in it: the file system had shrunk. Balances before it are as much of them
-    as fits in since.
+    Around the coming day, and an hour before it, as far as it is known; it lies `back` from now. `night_before` are
+    those of the hours before these, of yesterday alone. `cut` is when the bucket last became smaller than what was in
+    it: the file system had shrunk. Balances before it are as much of them as fits in since.
     """
 
     back: timedelta
     balances: tuple[BalancePoint, ...]
     cut: datetime | None = None
+    night_before: tuple[BalancePoint, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +158,11 @@ class Situation:
     def balances_of_the_day(self) -> tuple[BalancePoint, ...]:
         """The lowest balance of each five minutes of the last day, oldest first; none where nothing is known of it."""
         return next((day.balances for day in self.past_days if day.back == DAY), ())
+
+    @property
+    def balances_of_the_day_and_the_night_before(self) -> tuple[BalancePoint, ...]:
+        """Those of the last day, and of some hours before it."""
+        return (*next((day.night_before for day in self.past_days if day.back == DAY), ()), *self.balances_of_the_day)
 
     @property
     def bucket_was_cut_at(self) -> datetime | None:

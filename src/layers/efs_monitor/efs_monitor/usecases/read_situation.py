@@ -59,10 +59,12 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
 
 
 def _as_it_fits(day: PastDay, fastest_bytes_per_second: float) -> PastDay:
-    cut = last_cut(day.balances, fastest_bytes_per_second, STEP)
-    if cut is None:
+    known = (*day.night_before, *day.balances)
+    if last_cut(known, fastest_bytes_per_second, STEP) is None:
         return day
-    return replace(day, balances=as_they_fit(day.balances, fastest_bytes_per_second, STEP), cut=cut)
+    fit, nights = as_they_fit(known, fastest_bytes_per_second, STEP), len(day.night_before)
+    cut = last_cut(day.balances, fastest_bytes_per_second, STEP)
+    return replace(day, balances=fit[nights:], night_before=fit[:nights], cut=cut)
 
 
 def situation_or_problem(
