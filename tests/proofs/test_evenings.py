@@ -286,7 +286,10 @@ AlertEmail = "storage-team@example.com"
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("size_gib", "balance_percent", "earns_more"), [(15_360, 4, False), (25_600, 1, True)])
+@pytest.mark.parametrize(
+    ("size_gib", "balance_percent", "earns_more"),
+    [pytest.param(15_360, 4, False, marks=pytest.mark.more), (25_600, 1, True)],
+)
 def test_mails_of_a_one_zone_file_system_say_where_elastic_throughput_ends_and_leave_it_out_where_more_is_earned(
     size_gib: int, balance_percent: int, built: Path, tmp_path: Path, *, earns_more: bool
 ) -> None:
