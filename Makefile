@@ -5,6 +5,16 @@ VERBS := help setup demo test unit sandbox invoke local-invoke backtest advise r
 .PHONY: $(VERBS)
 SHELL := /bin/bash
 
+# What may be given behind a verb: what this file reads, and what others read of the environment, where make puts it.
+# Anything else is mistyped, and the verb would do another thing than was asked.
+READ := ACCEPT_GIB ARGS BUILT CONTAINERS ENV EVENT FN FORCE HOLD INSTANCES OWN PROFILE PROOF REGION SCENARIO SIZE_MIB STACK WHOLE
+READ_BY_OTHERS := AWS_% CI COLUMNS DOCKER_% EFS_MONITOR_% HOME LANG LC_% MAKE% NO_COLOR PATH PIP_% PYTHON% SAM_% SANDBOX_REGION \
+  SHELL SSL_% TMPDIR UPDATE_GOLDEN XDG_% %_PROXY %_proxy
+GIVEN := $(foreach one,$(.VARIABLES),$(if $(filter command,$(origin $(one))),$(one)))
+nearest = $(firstword $(foreach one,$(READ),$(if $(filter $(one)%,$(1))$(filter $(1)%,$(one)),$(one))))
+$(foreach one,$(filter-out $(READ) $(READ_BY_OTHERS),$(GIVEN)),$(error \
+  No verb takes $(one): $(if $(call nearest,$(one)),$(call nearest,$(one)) may be meant,`make help` names what each takes)))
+
 PYTHON := .venv/bin/python
 # Ctrl-C is answered with a sentence from the first import on.
 RUN := $(PYTHON) -m tools.run
@@ -78,7 +88,7 @@ report: setup ## The same as one HTML page, with charts: make report ARGS="--fro
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
 	@$(PYTHON) -m operate drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
 
-benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial ACCEPT_GIB=1.5)
+benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial, SIZE_MIB=64, INSTANCES=i-1,i-2, ACCEPT_GIB=1.5)
 	@$(PYTHON) -m operate benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--workloads "$$PROFILE") \
 	  $(if $(SIZE_MIB),--size-mib "$$SIZE_MIB") $(if $(INSTANCES),--instances "$$INSTANCES") \
 	  $(if $(ACCEPT_GIB),--accept-gib "$$ACCEPT_GIB")
@@ -122,7 +132,7 @@ EACH_CALL := tests/localaws/functions/test_runtime_versions.py \
 oldest: export EFS_MONITOR_RUNTIME := requirements/oldest-runtime.txt
 oldest: export PYTHONPATH := $(CURDIR)/.venv-oldest/lib/python3.13/site-packages:$(PYTHONPATH)
 oldest: export EFS_MONITOR_BUILT := 1
-oldest: setup .venv-oldest/ready ## Each call of the functions on the oldest boto3 and urllib3 that Lambda had; WHOLE=1 all of their tests
+oldest: setup .venv-oldest/ready ## Each call of the functions on the oldest boto3 and urllib3 that Lambda had; WHOLE=1 all of their tests, BUILT=1 with what was built
 	@$(if $(BUILT),,$(MAKE) --no-print-directory build)
 	@$(RUN) tools.left_behind $(RUN) pytest -q --numprocesses auto --dist loadfile \
 	  $(if $(WHOLE),tests/stage/benchmark_functions $(wildcard tests/stage/monitor/test_*_handler.py) \

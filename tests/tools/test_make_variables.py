@@ -56,6 +56,49 @@ def test_a_verb_is_the_command_of_its_name_and_a_variable_its_option(verb: str, 
     assert run_by(*words) == ["-m", "operate", words[0], *shlex.split(runs)]
 
 
+def refused_by_make(*words: str) -> str:
+    """Why make refuses such words before it runs anything."""
+    done = subprocess.run(
+        ["make", "--silent", "--old-file=setup", "PYTHON=false", *words],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    return done.stderr.partition("*** ")[2].strip()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("backtest ARG=--days=3", "No verb takes ARG: ARGS may be meant.  Stop."),
+        ("local-invoke HOLDD=1", "No verb takes HOLDD: HOLD may be meant.  Stop."),
+        ("demo SCENARI=calm", "No verb takes SCENARI: SCENARIO may be meant.  Stop."),
+        ("demo colour=red", "No verb takes colour: `make help` names what each takes.  Stop."),
+    ],
+)
+def test_a_variable_that_no_verb_takes_is_refused_with_the_nearest_one(given: str, said: str) -> None:
+    assert refused_by_make(*given.split()) == said
+
+
+def test_each_variable_that_the_makefile_reads_is_one_that_may_be_given_and_help_names_it() -> None:
+    own = re.findall(r"^(?:export )?([A-Z_]+) [:?]?=", MAKEFILE, re.MULTILINE)
+    read = re.findall(r"\$(?:\(|\$)([A-Z_]+)\b", MAKEFILE)
+    names = {*read} - {*own, "CURDIR", "MAKE", "MAKEFILE_LIST"}
+    assert names == {*re.findall(r"^READ := (.*)$", MAKEFILE, re.MULTILINE)[0].split()}
+    helped = " ".join(re.findall(r"## (.*)$", MAKEFILE, re.MULTILINE))
+    assert names <= {*re.findall(r"[A-Z_]+", helped)}
+
+
+@pytest.mark.parametrize(
+    "given", ["AWS_PROFILE=home", "PYTHON313=/usr/bin/python3.13", "HTTPS_PROXY=http://proxy:3128"]
+)
+def test_what_tools_read_of_the_environment_may_be_given_to_make(given: str) -> None:
+    assert run_by("drill", "ENV=home", given) == ["-m", "operate", "drill", "--environment", "home"]
+
+
 @pytest.mark.parametrize("value", ['"', "a b", "it's", "`ls`"])
 @pytest.mark.parametrize(
     ("verb", "variable"),
