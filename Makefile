@@ -93,7 +93,10 @@ benchmark: setup ## Measure now what a deployed stack's instances get: make benc
 	  $(if $(SIZE_MIB),--size-mib "$$SIZE_MIB") $(if $(INSTANCES),--instances "$$INSTANCES") \
 	  $(if $(ACCEPT_GIB),--accept-gib "$$ACCEPT_GIB")
 
+# One of the shell, which drill and benchmark take, is left out here.
 smoke: setup ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
+	@$(if $(filter STACK,$(GIVEN)),$(error smoke takes no STACK: \
+	  it deploys one of its own with the parameters of an environment of samconfig.toml, so name that with ENV))
 	@$(PYTHON) -m operate smoke "$$ENV" --build
 
 lint: setup ## ruff, import-linter, mypy, samconfig.toml, cfn-lint on the template as written (as transformed: in the tests), sam validate

@@ -20,6 +20,10 @@ class Refused(Exception):
     """Something that stands in the way, as a sentence that says what to do."""
 
 
+class NoSuchEnvironment(Refused):
+    """No environment of that name can be deployed, or there is no file of any."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Environment:
     """What `sam deploy --config-env NAME` would deploy, and where; `tags` as the command line takes them.
@@ -45,9 +49,8 @@ def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
     document = _read(configuration)
     if "deploy" not in _table(document, name):
         known = ", ".join(names(configuration)) or "none"
-        raise Refused(
-            f"{configuration.name} has no environment {name!r} to deploy, only {known}: say which "
-            "(with make: ENV=NAME); drill and benchmark also take a stack by its own name (with make: STACK=NAME)"
+        raise NoSuchEnvironment(
+            f"{configuration.name} has no environment {name!r} to deploy, only {known}: say which (with make: ENV=NAME)"
         )
     values = {
         key: value
@@ -116,9 +119,9 @@ def _read(configuration: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(configuration.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise Refused(
+        raise NoSuchEnvironment(
             f"There is no {configuration.name} in {configuration.absolute().parent}, and it names the stacks to "
-            "deploy: go to the folder of the project. drill and benchmark also take a stack by its own name (--stack)"
+            "deploy: go to the folder of the project"
         ) from error
     except OSError as error:
         raise Refused(f"{configuration} cannot be read ({error.strerror}): it names the stacks to deploy") from error
@@ -158,5 +161,8 @@ def chosen_stack(environment_name: str, stack: str, region: str, profile: str = 
             "It is not said which stack: add ENV=home for an environment of samconfig.toml, or STACK=efs-monitor-home "
             "for a stack by its own name (--environment and --stack of efs-monitor)"
         )
-    chosen = environment(environment_name)
+    try:
+        chosen = environment(environment_name)
+    except NoSuchEnvironment as refused:
+        raise Refused(f"{refused}, or name a stack by its own name with --stack (with make: STACK=NAME)") from refused
     return ChosenStack(name=chosen.stack_name, region=region or chosen.region, profile=profile or chosen.profile)

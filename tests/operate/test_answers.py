@@ -326,6 +326,7 @@ def test_outside_of_the_folder_of_the_project_its_configuration_is_missed_where_
     assert ended(command, *words) == 2
     said = " ".join(capsys.readouterr().err.split())
     assert said.startswith(f"There is no samconfig.toml in {tmp_path}, and it names the stacks to deploy: go to")
+    assert ("--stack" in said) is (command != "smoke")
     (tmp_path / "samconfig.toml").write_text(NAMES_A_PROFILE)
     assert environment.environment("home").stack_name == "efs-monitor-home"
 
@@ -518,16 +519,22 @@ def test_parameters_that_cannot_be_read_are_a_sentence(overrides: str, says: str
     assert says in str(refused.value)
 
 
+@pytest.mark.parametrize("command", ON_STACK)
+def test_where_there_is_no_such_environment_a_stack_is_offered_to_those_that_take_one(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who deployed a release has none."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "samconfig.toml").write_text("[example.deploy.parameters]\n")
+    words = ["nope"] if command == "smoke" else ["--environment", "nope"]
+    assert ended(command, *words) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert said.startswith("samconfig.toml has no environment 'nope' to deploy, only example: say which")
+    assert ("STACK=NAME" in said) is (command != "smoke")
+
+
 def test_smoke_takes_no_stack_and_offers_none(capsys: pytest.CaptureFixture[str]) -> None:
     """As `make smoke` calls it without ENV."""
     assert ended("smoke", "") == 2
     said = " ".join(capsys.readouterr().err.split())
     assert said == "It is not said beside which stack: add ENV=home for that of an environment of samconfig.toml"
-
-
-def test_where_there_is_no_such_environment_it_is_said_that_a_stack_may_be_named(tmp_path: Path) -> None:
-    """Who deployed a release has none."""
-    configuration = tmp_path / "samconfig.toml"
-    configuration.write_text("[example.deploy.parameters]\n")
-    with pytest.raises(environment.Refused, match=r"only example: say which .*with make: STACK=NAME"):
-        environment.environment("home", configuration)

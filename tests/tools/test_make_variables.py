@@ -83,6 +83,11 @@ def test_a_variable_that_no_verb_takes_is_refused_with_the_nearest_one(given: st
     assert refused_by_make(*given.split()) == said
 
 
+def test_smoke_that_is_given_a_stack_says_why_it_takes_none() -> None:
+    said = refused_by_make("smoke", "STACK=efs-monitor-home", "ENV=home")
+    assert said.startswith("smoke takes no STACK: it deploys one of its own with the parameters of an environment of")
+
+
 def test_each_variable_that_the_makefile_reads_is_one_that_may_be_given_and_help_names_it() -> None:
     own = re.findall(r"^(?:export )?([A-Z_]+) [:?]?=", MAKEFILE, re.MULTILINE)
     read = re.findall(r"\$(?:\(|\$)([A-Z_]+)\b", MAKEFILE)
