@@ -1,6 +1,7 @@
 """The commands that read the metrics of a file system, from CloudWatch or an export: backtest, advise and report."""
 
 import json
+import os
 import sys
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -275,16 +276,23 @@ def _exported(export: Path, days: int | None, *, needs_balance: bool) -> History
     except HistoryRefused as refused:
         if not isinstance(refused.__cause__, FileNotFoundError):
             raise
-        names = ", ".join(sorted(one.name.removesuffix(".csv.gz") for one in EXAMPLES.glob("*.csv.gz")))
-        raise Refused(f"{refused}, or name one of the examples: {names}") from refused
+        raise Refused(f"{refused}, or name one of the examples: {', '.join(_example_names())}") from refused
     # The examples are of a year to come.
     now = datetime.max.replace(tzinfo=UTC, year=9000) if is_example else datetime.now(UTC)
     return history_of(recorded, days, now, needs_balance=needs_balance)
 
 
+def _example_names() -> list[str]:
+    return sorted(one.name.removesuffix(".csv.gz") for one in EXAMPLES.glob("*.csv.gz"))
+
+
 def _read(file_system_id: str, days: int, now: datetime, access: Access, *, fresh: bool) -> Recorded:
     if FILE_SYSTEM_ID.fullmatch(file_system_id) is None:
-        raise Refused(f"{shown(file_system_id)} is no id of a file system, such as fs-0123456789abcdef0")
+        is_export = file_system_id in _example_names() or os.path.exists(file_system_id)
+        raise Refused(
+            f"{shown(file_system_id)} is no id of a file system, such as fs-0123456789abcdef0"
+            f"{': give a file or an example with --from' if is_export else ''}"
+        )
     efs, cloudwatch = access.client("efs"), access.client("cloudwatch")
     cache = Cache(folder=None) if fresh else Cache.of(cloudwatch.meta.region_name, file_system_id)
     with closing(efs), closing(cloudwatch), progress_bar("reading metrics") as told:

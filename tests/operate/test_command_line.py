@@ -87,6 +87,8 @@ def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> No
             ["fs-0123456789abcdef0", "--from", "hungry"],
             "Both a file system ('fs-0123456789abcdef0') and --from hungry were given: give one of them",
         ),
+        (["hungry"], "fs-0123456789abcdef0: give a file or an example with --from"),
+        ([__file__], "fs-0123456789abcdef0: give a file or an example with --from"),
         ([], "Name one file system (fs-...), or give an export of its metrics with --from"),
         (["--from", "calm", "--critical", "170"], "CriticalMinutes is 170 and WarningMinutes is 180"),
         (["--from", "calm", "--days", "0"], "--days is '0': give a whole number from 1 to 63"),
