@@ -248,6 +248,12 @@ def _history(
     if file_system_id is None and export is None:
         raise Refused("Name one file system (fs-...), or give an export of its metrics with --from")
     if export is not None:
+        given = {"--fresh": fresh, "--profile": access.profile is not None, "--region": access.region is not None}
+        if idle := [option for option, is_given in given.items() if is_given]:
+            raise Refused(
+                f"With --from, which asks AWS nothing, {' and '.join(idle)} would change nothing: leave out one or the "
+                "other"
+            )
         return _exported(export, days, needs_balance=needs_balance)
     now = datetime.now(UTC)
     days = DAYS if days is None else days

@@ -87,6 +87,11 @@ def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> No
             ["fs-0123456789abcdef0", "--from", "hungry"],
             "Both a file system ('fs-0123456789abcdef0') and --from hungry were given: give one of them",
         ),
+        (
+            ["--from", "calm", "--region", "eu-west-1", "--profile", "home"],
+            "With --from, which asks AWS nothing, --profile and --region would change nothing: leave out one or the",
+        ),
+        (["--from", "calm", "--fresh"], "With --from, which asks AWS nothing, --fresh would change nothing"),
         (["hungry"], "fs-0123456789abcdef0: give a file or an example with --from"),
         ([__file__], "fs-0123456789abcdef0: give a file or an example with --from"),
         ([], "Name one file system (fs-...), or give an export of its metrics with --from"),
