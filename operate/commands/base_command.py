@@ -20,6 +20,7 @@ WANTED = {
     "--warning": "a whole number of minutes",
     "--critical": "a whole number of minutes",
     "--grace-hours": "a whole number of hours, 0 or more",
+    "--out": "a file to write the page to, such as page.html",
     "--size-mib": "a whole number of MiB (with make: SIZE_MIB)",
     "--accept-gib": "a number of GiB above zero (with make: ACCEPT_GIB)",
 }

@@ -156,6 +156,13 @@ def advise(
     end(run)
 
 
+def _page_path(text: str) -> Path:
+    # Of nothing, pathlib makes the folder in which one is.
+    if not str(text):
+        raise ValueError(text)
+    return Path(text)
+
+
 def report(
     file_system_id: FileSystemId = None,
     export: Export = None,
@@ -165,7 +172,9 @@ def report(
             help="Show what this deployed stack's alarms really did, instead of a replay.", show_default=False
         ),
     ] = None,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="File to write the page to.")] = Path("efs-report.html"),
+    out: Annotated[Path, typer.Option(parser=_page_path, metavar="FILE", help="File to write the page to.")] = Path(
+        "efs-report.html"
+    ),
     days: Days = None,
     warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to use.")] = WARNING_MINUTES,
     critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes to use.")] = CRITICAL_MINUTES,
@@ -195,7 +204,7 @@ def report(
         settings = Settings(
             warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=RISE_TOLERANCE_PERCENT
         )
-        _require_no_other_file(out)
+        _require_place_for_page(out)
         access = Access(profile, region)
         if stack is not None and (file_system_id is None or export is not None):
             raise Refused("--stack shows a live stack: name its file system (fs-...) too, and no export")
@@ -226,8 +235,14 @@ def report(
     end(run)
 
 
-def _require_no_other_file(out: Path) -> None:
-    """Refused where the file is there and is no page: it may be the very export that is read."""
+def _require_place_for_page(out: Path) -> None:
+    """Refused where no page can be, before anybody waits for one, and where the file is there and is no page: it may be
+    the very export that is read.
+    """
+    if os.path.isdir(out):
+        raise Refused(f"{out} is a folder: give --out a file in it, such as {out / 'page.html'}")
+    if not os.path.isdir(out.parent):
+        raise Refused(f"{out} cannot be written: {out.parent} is no folder; make it, or give --out a file in another")
     # Whether it can be written shows when it is.
     with suppress(OSError):
         if out.is_file() and not (out.read_bytes().lstrip() or PAGE_BEGINS).startswith(PAGE_BEGINS):

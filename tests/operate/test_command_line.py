@@ -451,11 +451,24 @@ def test_a_report_takes_the_place_of_no_file_that_is_no_page(tmp_path: Path) -> 
     assert export.read_text() == "time,BurstCreditBalance\n"
 
 
+@pytest.mark.parametrize(
+    ("out", "says"),
+    [
+        ("", "--out is '': give a file to write the page to, such as page.html"),
+        (".", ". is a folder: give --out a file in it, such as page.html"),
+        ("no/page.html", "no/page.html cannot be written: no is no folder; make it, or give --out a file in another"),
+    ],
+)
+def test_where_no_page_can_be_written_is_said_before_anything_is_read(out: str, says: str) -> None:
+    found = run("report", "--from", "nothing.csv", "--out", out)
+    assert (found.exit_code, found.stdout, " ".join(found.stderr.split())) == (2, "", says)
+
+
 @pytest.mark.whole
-def test_a_report_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
-    found = run("report", "--from", "calm", "--days", "1", "--out", str(tmp_path / "no" / "page.html"))
+def test_a_report_that_cannot_be_written_or_read_is_a_sentence() -> None:
+    found = run("report", "--from", "calm", "--days", "1", "--out", f"{'a' * 300}.html")
     assert found.exit_code == 2
-    assert "cannot be written: No such file or directory" in " ".join(found.stderr.split())
+    assert "cannot be written: File name too long" in " ".join(found.stderr.split())
     assert "--stack shows a live stack" in run("report", "--from", "calm", "--stack", "home").stderr
 
 
