@@ -39,6 +39,8 @@ MOST_BYTES = 32 * 1024**2
 LONGEST_SHOWN = 40
 # The statistic of a column that names none: that by which the monitor reads the metric.
 STATISTICS = dict(reversed(SERIES))
+METRIC_BY_LETTERS = {metric.lower(): metric for metric in STATISTICS}
+STATISTIC_BY_LETTERS = {statistic.lower(): statistic for _, statistic in SERIES}
 UNITS = {"bytes", "bytes/second", "count", "none"}
 # `BurstCreditBalance`, `BurstCreditBalance Average`, `BurstCreditBalance (Bytes)`.
 COLUMN = re.compile(r"(?P<metric>[A-Za-z]+)(?: (?P<statistic>[A-Za-z]+))?(?: \((?P<unit>[^)]*)\))?")
@@ -51,17 +53,20 @@ OTHER_SEPARATORS = {";": ";", "\t": "tabs"}
 IDENTIFIER = re.compile(r"fs-[0-9a-f]{8,40}")
 # Two letters, and four in the European Sovereign Cloud.
 REGION = re.compile(r"[a-z]{2,4}(-[a-z]+)+-[0-9]")
-# From 1973 to 2286: fewer digits are a date, or a spreadsheet's number of days.
-SECONDS_SINCE_1970 = re.compile(r"[0-9]{9,10}(\.[0-9]+)?", re.ASCII)
+# From 1973 to 2286, in seconds or milliseconds: fewer digits are a date, or a spreadsheet's number of days.
+SINCE_1970 = re.compile(r"[0-9]{9,10}(\.[0-9]+)?|[0-9]{12,13}", re.ASCII)
 YEAR_FIRST = re.compile(r"[0-9]{4}/[0-9]{2}/[0-9]{2}\b", re.ASCII)
 # UTC, or so far from it.
 ZONE = re.compile(r"^\s*\S{8}.+(Z|[+-][0-9]{2}(:?[0-9]{2}){0,2}(\.[0-9]+)?)\s*$", re.IGNORECASE)
 # How CloudWatch says whether it told all of a metric.
 COMPLETE, NOT_COMPLETE = "Complete", {"PartialData", "InternalError", "Forbidden"}
-# The year 5138: what is beyond is no time in seconds.
+# The year 5138: what is beyond is no time in seconds, but from 1973 on one in milliseconds.
 LATEST_SECONDS = 1e11
+LATEST_MILLISECONDS = 1e13
 # How much alike the letters of two names are, of 1: Regoin is Region, Remark is not.
 NEARLY = 0.8
+# As many columns as a person reads of: a file that is no export may have any number.
+MOST_NAMED = 20
 # A column of which so large a part is no number has another meaning, or numbers that are written in another way: what
 # is left of it would be taken for the whole.
 MOST_UNREADABLE = 0.1
@@ -175,7 +180,7 @@ def _from_rows(
             "; ".join(
                 [
                     f"{name} has no column that is a metric of EFS: the first line must be time,BurstCreditBalance,…",
-                    *recorded.remarks[:1],
+                    *recorded.remarks[:MOST_NAMED],
                 ]
             )
         )
@@ -278,7 +283,7 @@ def _cells(
     if untimed:
         remarks.append(
             f"{so_many(untimed, 'line')} left out that {'does' if untimed == 1 else 'do'} not begin with a time such "
-            f"as 2030-01-31T12:00Z, the first with {shown(first_untimed)}"
+            f"as 2030-01-31T12:00Z, or with seconds since 1970, the first with {shown(first_untimed)}"
         )
     if wide:
         remarks.append(
@@ -305,7 +310,7 @@ def _remark_unreadable(columns: Iterable[_Column], remarks: list[str]) -> None:
 
 
 def _is_zoneless(time: str) -> bool:
-    return not time.endswith("Z") and not ZONE.search(time) and not SECONDS_SINCE_1970.fullmatch(time.strip())
+    return not time.endswith("Z") and not ZONE.search(time) and not SINCE_1970.fullmatch(time.strip())
 
 
 def _remark_zoneless(zoneless: int, remarks: list[str]) -> None:
@@ -483,11 +488,14 @@ def _identifier(told: object, remarks: list[str]) -> str:
 def _column(title: str, remarks: list[str]) -> tuple[str, str] | None:
     """The (metric, statistic) that a title names; None, with a remark, for one that is not used."""
     parts = COLUMN.fullmatch(title.strip())
-    metric = parts["metric"] if parts else ""
-    if parts is None or metric not in STATISTICS:
-        remarks.append(f"The column {shown(title)} is left out: no metric that is needed here")
+    metric = METRIC_BY_LETTERS.get(parts["metric"].lower(), "") if parts else ""
+    if parts is None or not metric:
+        near = get_close_matches(title.strip().lower()[:LONGEST_SHOWN], METRIC_BY_LETTERS, n=1, cutoff=NEARLY)
+        meant = f"; if {METRIC_BY_LETTERS[near[0]]} is meant, write it so" if near else ""
+        remarks.append(f"The column {shown(title)} is left out: no metric that is needed here{meant}")
         return None
-    key = metric, parts["statistic"] or STATISTICS[metric]
+    given = parts["statistic"] or STATISTICS[metric]
+    key = metric, STATISTIC_BY_LETTERS.get(given.lower(), given)
     if key not in SERIES:
         needed = " or ".join(statistic for name, statistic in SERIES if name == metric)
         remarks.append(f"The column {shown(title)} is left out: of {metric} only {needed} is needed")
@@ -500,13 +508,15 @@ def _column(title: str, remarks: list[str]) -> tuple[str, str] | None:
 
 def _seconds(value: object) -> float | None:
     """A time in ISO 8601, also with slashes, in UTC where it names no zone; or seconds since 1970, as older AWS CLIs
-    write them. One of before 1970 is a time, too: it is told as what it is later.
+    write them, or milliseconds, as scripts do. One of before 1970 is a time, too: it is told as what it is later.
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
+        if LATEST_SECONDS <= value < LATEST_MILLISECONDS:
+            return value / 1000
         return float(value) if -LATEST_SECONDS < value < LATEST_SECONDS else None
     text = str(value).strip()
-    if SECONDS_SINCE_1970.fullmatch(text):
-        return float(text)
+    if SINCE_1970.fullmatch(text):
+        return _seconds(float(text))
     if YEAR_FIRST.match(text):
         text = text.replace("/", "-", 2)
     try:

@@ -176,7 +176,10 @@ def _cleaned(
 
 
 def _without_balance(recorded: Recorded, remarks: list[str], *, needs_balance: bool) -> HistoryRefused:
-    why = ["without it nothing can be said", *remarks]
+    needed = "without it nothing can be said"
+    if recorded.read_at is None and BALANCE not in recorded.points:
+        needed += ", so export it, too"
+    why = [needed, *remarks]
     if recorded.read_at is not None and not any(recorded.points.values()):
         why.append("look whether any client has it mounted, and whether this is its Region")
     if not needs_balance and recorded.read_at is None and not is_told(recorded):
@@ -192,7 +195,7 @@ def _without_balance(recorded: Recorded, remarks: list[str], *, needs_balance: b
             "minutes are known. Export PermittedThroughput, too"
         ]
     return HistoryRefused(
-        f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in what was read: "
+        f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in {recorded.source}: "
         + "; ".join(why)
     )
 

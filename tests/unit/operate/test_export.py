@@ -268,9 +268,11 @@ def test_a_column_of_which_a_tenth_is_no_number_is_refused_with_the_first_of_the
 def test_a_line_without_a_time_is_left_out_and_counted(file: Path) -> None:
     found = read(file, "time,BurstCreditBalance\nyesterday,7\n,7\n\n2030-01-07T00:01Z,7\n")
     assert len(found.points[BALANCE]) == 1
-    assert found.remarks == [
-        "2 lines left out that do not begin with a time such as 2030-01-31T12:00Z, the first with 'yesterday'"
-    ]
+    (remark,) = found.remarks
+    assert remark == (
+        "2 lines left out that do not begin with a time such as 2030-01-31T12:00Z, or with seconds since 1970, the "
+        "first with 'yesterday'"
+    )
 
 
 def test_times_that_name_no_zone_are_taken_for_utc_and_that_is_said(file: Path) -> None:
@@ -279,12 +281,14 @@ def test_times_that_name_no_zone_are_taken_for_utc_and_that_is_said(file: Path) 
     assert found.remarks == ["2 times name no zone: taken for UTC"]
 
 
-@pytest.mark.parametrize("time", ["2030/01/07 00:00:00", "2030-01-07T00:00:00Z", f"{TIME:.0f}", f" {TIME:.1f} "])
+@pytest.mark.parametrize(
+    "time", ["2030/01/07 00:00:00", "2030-01-07T00:00:00Z", f"{TIME:.0f}", f" {TIME:.1f} ", f"{TIME * 1000:.0f}"]
+)
 def test_a_time_is_taken_as_a_console_a_spreadsheet_or_a_script_writes_it(file: Path, time: str) -> None:
     assert read(file, f"time,BurstCreditBalance\n{time},7\n").points[BALANCE] == [RecordedPoint(TIME, 7.0, 60)]
 
 
-@pytest.mark.parametrize("time", ["01/07/2030 00:00", "07.01.2030 00:00", f"{TIME * 1000:.0f}", "45000", "2030/13/07"])
+@pytest.mark.parametrize("time", ["01/07/2030 00:00", "07.01.2030 00:00", f"{TIME * 1e6:.0f}", "45000", "2030/13/07"])
 def test_a_time_that_may_be_another_is_taken_for_none(file: Path, time: str) -> None:
     assert read(file, f"time,BurstCreditBalance\n{time},7\n").points[BALANCE] == []
 
@@ -325,6 +329,33 @@ def test_a_column_in_another_unit_or_of_another_metric_is_left_out_and_said(file
         "The column 'ClientConnections' is left out: no metric that is needed here",
         "The column 'BurstCreditBalance Maximum' is left out: of BurstCreditBalance only Minimum or Average is needed",
     ]
+
+
+def test_a_column_is_known_by_its_letters_and_what_is_nearly_one_by_its_name(file: Path) -> None:
+    titles = " burstcreditbalance ,PERMITTEDTHROUGHPUT minimum,MeterdIOBytes,Burst Credit Balance"
+    found = read(file, f"Time,{titles}\n2030-01-07T00:00Z,1,2,3,4\n")
+    assert set(found.points) == {BALANCE, PERMITTED}
+    assert found.remarks == [
+        f"The column '{title}' is left out: no metric that is needed here; if {metric} is meant, write it so"
+        for title, metric in (("MeterdIOBytes", "MeteredIOBytes"), ("Burst Credit Balance", "BurstCreditBalance"))
+    ]
+
+
+def test_each_column_is_named_where_none_is_a_metric(file: Path) -> None:
+    with pytest.raises(HistoryRefused, match=r"'Balance' is left out.*'PermitedThroughput' .* if PermittedThroughput"):
+        read(file, "time,Balance,PermitedThroughput\n2030-01-07T00:00Z,1,2\n")
+
+
+def test_milliseconds_are_times_in_json_too(file: Path) -> None:
+    answer = {"MetricDataResults": [{"Label": "BurstCreditBalance", "Timestamps": [TIME * 1000], "Values": [7]}]}
+    assert read(file, json.dumps(answer)).points[BALANCE] == [RecordedPoint(TIME, 7.0, 60)]
+
+
+def test_an_export_without_a_balance_is_named_with_what_to_add(file: Path) -> None:
+    with pytest.raises(HistoryRefused) as refused:
+        history_of(read(file, "time,PermittedThroughput\n2030-01-07T00:00Z,1\n"), None, NOW)
+    assert str(refused.value).startswith(f"There is no BurstCreditBalance of the file system in {file}: without it ")
+    assert "so export it, too" in str(refused.value)
 
 
 def test_what_an_export_calls_things_reaches_no_terminal_as_it_is(file: Path) -> None:
