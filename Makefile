@@ -88,7 +88,7 @@ report: setup ## The same as one HTML page, with charts: make report ARGS="--fro
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
 	@$(PYTHON) -m operate drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
 
-benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial, SIZE_MIB=64, INSTANCES=i-1,i-2, ACCEPT_GIB=1.5)
+benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial, SIZE_MIB=64, INSTANCES=i-0123456789abcdef0, ACCEPT_GIB=1.5)
 	@$(PYTHON) -m operate benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--workloads "$$PROFILE") \
 	  $(if $(SIZE_MIB),--size-mib "$$SIZE_MIB") $(if $(INSTANCES),--instances "$$INSTANCES") \
 	  $(if $(ACCEPT_GIB),--accept-gib "$$ACCEPT_GIB")

@@ -21,7 +21,9 @@ WANTED = {
     "--critical": "a whole number of minutes",
     "--grace-hours": "a whole number of hours, 0 or more",
     "--out": "a file to write the page to, such as page.html",
-    "--size-mib": "a whole number of MiB (with make: SIZE_MIB)",
+    "--workloads": "quick, tutorial, sweep or copy (with make: PROFILE)",
+    "--size-mib": "a whole number of MiB from 16 to 20480, or 0 (with make: SIZE_MIB)",
+    "--instances": "ids such as i-0123456789abcdef0, separated by commas (with make: INSTANCES)",
     "--accept-gib": "a number of GiB above zero (with make: ACCEPT_GIB)",
 }
 # What would only fill a line up.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from efs_monitor.errors import SettingsRefused
 
 from operate.answer import as_data
 from operate.checklist import Checklist
@@ -62,6 +63,33 @@ def drill(
     end(run)
 
 
+# What the stack's function would refuse in the words of its event is refused here by the name of its option.
+def _profile_name(text: str) -> str:
+    from efs_monitor.benchmarks.profiles import PROFILES
+
+    if text and text not in PROFILES:
+        raise ValueError(text)
+    return text
+
+
+def _size_mib(text: str) -> int:
+    from efs_monitor.benchmarks.workloads import check_size
+
+    try:
+        check_size(mebibytes := int(text))
+    except SettingsRefused as refused:
+        raise ValueError(text) from refused
+    return mebibytes
+
+
+def _instance_ids(text: str) -> str:
+    from efs_monitor.benchmarks.requests import INSTANCE_ID
+
+    if not all(INSTANCE_ID.fullmatch(one.strip()) for one in text.split(",") if one.strip()):
+        raise ValueError(text)
+    return text
+
+
 def _gib(text: str) -> float:
     gib = float(text)
     if not 0 < gib < float("inf"):
@@ -76,18 +104,23 @@ def benchmark(
     profile: Profile = "",
     workloads: Annotated[
         str,
-        typer.Option(metavar="PROFILE", help="Run those of this BenchmarkProfile. Default: the stack's."),
+        typer.Option(
+            parser=_profile_name, metavar="PROFILE", help="Run those of this BenchmarkProfile. Default: the stack's."
+        ),
     ] = "",
     size_mib: Annotated[
         int | None,
         typer.Option(
-            min=0,
+            parser=_size_mib,
             metavar="MIB",
             help="MiB that each workload moves; 0: as its profile has it. Default: the stack's.",
         ),
     ] = None,
     instances: Annotated[
-        str, typer.Option(metavar="IDS", help="Instance ids, separated by commas. Default: the stack's.")
+        str,
+        typer.Option(
+            parser=_instance_ids, metavar="IDS", help="Instance ids, separated by commas. Default: the stack's."
+        ),
     ] = "",
     accept_gib: Annotated[
         float | None,

@@ -6,12 +6,16 @@ import shlex
 import subprocess
 
 import pytest
+from efs_monitor.benchmarks.profiles import PROFILES
+from efs_monitor.benchmarks.workloads import GREATEST_SIZE_MIB, OWN_SIZE, SMALLEST_SIZE_MIB
 from typer.testing import CliRunner
 
 from operate.cli import app
 from operate.environment import Refused, chosen_stack
 from stage.sam_deployment import PROJECT
 
+KNOWN = " or ".join(", ".join(PROFILES).rsplit(", ", 1))
+SIZES = f"from {SMALLEST_SIZE_MIB} to {GREATEST_SIZE_MIB}, or {OWN_SIZE}"
 MAKEFILE = (PROJECT / "Makefile").read_text()
 
 
@@ -152,11 +156,23 @@ def test_a_stack_that_is_not_named_is_asked_for() -> None:
         ("--accept-gib=nan", "--accept-gib is 'nan'"),
         ("--accept-gib=inf", "--accept-gib is 'inf'"),
         ("--accept-gib=much", "--accept-gib is 'much'"),
-        ("--size-mib=abc", "--size-mib is 'abc': give a whole number of MiB (with make: SIZE_MIB)"),
+        ("--size-mib=abc", f"--size-mib is 'abc': give a whole number of MiB {SIZES} (with make: SIZE_MIB)"),
         ("--size-mib=-5", "--size-mib is '-5'"),
+        ("--size-mib=8", "--size-mib is '8'"),
+        ("--workloads=fast", f"--workloads is 'fast': give {KNOWN} (with make: PROFILE)"),
+        (
+            "--instances=i-xyz",
+            "--instances is 'i-xyz': give ids such as i-0123456789abcdef0, separated by commas (with",
+        ),
     ],
 )
-def test_a_number_that_is_none_is_named_with_its_variable(option: str, said: str) -> None:
+def test_a_value_that_cannot_be_is_named_with_its_variable(option: str, said: str) -> None:
     found = CliRunner().invoke(app, ["benchmark", "--stack", "efs-monitor-home", option])
     assert found.exit_code == 2
     assert said in " ".join(found.stderr.split())
+
+
+@pytest.mark.parametrize("option", ["--instances=i-01234567, i-0123456789abcdef0,", "--instances=", "--size-mib=0"])
+def test_a_value_that_can_be_is_none_that_stands_in_the_way(option: str) -> None:
+    found = CliRunner().invoke(app, ["benchmark", "--stack", "one", "--environment", "two", option])
+    assert found.stderr.startswith("Both a stack (one) and an environment (two) were given")
