@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from stage.scenario_consistency import never_played, require_consistent
@@ -67,12 +68,21 @@ class Scenario:
         if not path.is_file():
             if Path(name).exists() and not name.endswith(".toml"):
                 raise ScenarioError(f"{name} is no scenario, which is a .toml file: give the path of one, or its name")
-            known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.toml")))
-            raise ScenarioError(f"There is no scenario {name!r}; there are {known}, or give the path of a .toml file")
+            raise ScenarioError(_no_such_scenario(name))
         try:
             return read(path.stem, path.read_text(encoding="utf-8"))
         except UnicodeDecodeError as error:
             raise ScenarioError(f"{path} is not a text in UTF-8: save it as one") from error
+
+
+def _no_such_scenario(name: str) -> str:
+    """What to give instead of a path that leads nowhere, or of a name that no scenario has."""
+    known = sorted(file.stem for file in FOLDER.glob("*.toml"))
+    near = get_close_matches(Path(name).stem, known, n=1)
+    nearest = f": the scenario whose name is nearest is {near[0]}" if near else ""
+    if name.endswith(".toml"):
+        return f"There is no file {name!r}{nearest or ': give the path of one, or the name of a file in scenarios/'}"
+    return f"There is no scenario {name!r}{nearest}; there are {', '.join(known)}, or give the path of a .toml file"
 
 
 def read(name: str, text: str) -> Scenario:

@@ -25,6 +25,8 @@ def event_text(name: str) -> str:
         )
     candidates = (Path(name), PROJECT / name, FOLDER / name, FOLDER / f"{name}.json")
     path = next((path for path in candidates if path.is_file()), None)
+    if path is None and any(path.is_dir() for path in candidates):
+        raise UnknownEventError(f"{name} is a folder: give the path of a JSON file in it")
     if path is None:
         raise UnknownEventError(f"There is no event {name!r}; there are {', '.join(event_names())}, or give a file")
     try:

@@ -8,7 +8,7 @@ import pytest
 from localaws.account import REGION
 from stage import invoke
 from stage.invocation.deployed_stack import DeployedStack, NotDeployedError
-from stage.invocation.sample_events import UnknownEventError, event_text
+from stage.invocation.sample_events import FOLDER, UnknownEventError, event_text
 
 
 @pytest.fixture
@@ -177,3 +177,9 @@ def test_an_event_that_is_no_text_is_named(tmp_path: Path) -> None:
     path.write_bytes(b'{"a": "\xff"}')
     with pytest.raises(UnknownEventError, match=r"latin\.json is not a text in UTF-8: save it as one"):
         event_text(str(path))
+
+
+@pytest.mark.parametrize("name", ["events", str(FOLDER)])
+def test_a_folder_of_events_is_called_one(name: str) -> None:
+    with pytest.raises(UnknownEventError, match=f"^{name} is a folder: give the path of a JSON file in it$"):
+        event_text(name)

@@ -186,3 +186,21 @@ def test_the_scenario_that_the_documents_show_is_one() -> None:
     scenario = read("mine", shown.text)
     assert scenario.never_played == ()
     assert (scenario.minutes, len(scenario.loads), len(scenario.changes)) == (2 * 1440, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        (
+            "out/mine.toml",
+            "There is no file 'out/mine.toml': give the path of one, or the name of a file in scenarios/",
+        ),
+        ("out/grwth.toml", "There is no file 'out/grwth.toml': the scenario whose name is nearest is growth"),
+        ("grwth", "There is no scenario 'grwth': the scenario whose name is nearest is growth; there are"),
+        ("xyz", "There is no scenario 'xyz'; there are"),
+    ],
+)
+def test_a_scenario_that_there_is_not_is_answered_with_the_nearest(name: str, says: str) -> None:
+    with pytest.raises(ScenarioError) as refused:
+        Scenario.named(name)
+    assert str(refused.value).startswith(says)
