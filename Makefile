@@ -81,8 +81,9 @@ backtest: setup ## What would have been told of a file system's past: make backt
 advise: setup ## What a file system could have cheaper or faster: make advise ARGS="--from hungry", or ARGS=--help
 	@$(PYTHON) -m operate advise $(if $(ARGS),$(ARGS),--from hungry) || $(UNREAD)
 
+# What stands in the way of the folder is told by the command.
 report: setup ## The same as one HTML page, with charts: make report ARGS="--from growing --out page.html", or ARGS=--help
-	@mkdir -p out
+	@mkdir -p out 2>/dev/null || true
 	@$(PYTHON) -m operate report $(or $(ARGS),--from hungry) $(if $(findstring --out,$(ARGS)),,--out out/report.html) || $(UNREAD)
 
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)

@@ -1,6 +1,7 @@
 """The folder that a sandbox writes to: its own while it lasts, and emptied only if a sandbox made it."""
 
 import fcntl
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,10 @@ def emptied(folder: Path, otherwise: str) -> Iterator[Path]:
         _make(folder, mark, otherwise)
         held = mark.open("a", encoding="utf-8")
     except OSError as error:
+        for path in (folder, *folder.parents):
+            if os.path.isfile(path):
+                why = f"{folder} cannot be had, because {path} is a file"
+                raise OutFolderError(f"{why}: move or remove it ({otherwise})") from error
         raise OutFolderError(f"{folder} cannot be had ({error.strerror}): {otherwise}") from error
     with held:
         try:

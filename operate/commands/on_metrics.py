@@ -241,6 +241,8 @@ def _require_place_for_page(out: Path) -> None:
     """
     if os.path.isdir(out):
         raise Refused(f"{out} is a folder: give --out a file in it, such as {out / 'page.html'}")
+    if os.path.isfile(out.parent):
+        raise Refused(f"{out.parent} is a file where a folder is needed: move or remove it, or give --out another file")
     if not os.path.isdir(out.parent):
         raise Refused(f"{out} cannot be written: {out.parent} is no folder; make it, or give --out a file in another")
     # Whether it can be written shows when it is.

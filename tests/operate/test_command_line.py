@@ -456,6 +456,10 @@ def test_a_report_takes_the_place_of_no_file_that_is_no_page(tmp_path: Path) -> 
     [
         ("", "--out is '': give a file to write the page to, such as page.html"),
         (".", ". is a folder: give --out a file in it, such as page.html"),
+        (
+            "Makefile/page.html",
+            "Makefile is a file where a folder is needed: move or remove it, or give --out another file",
+        ),
         ("no/page.html", "no/page.html cannot be written: no is no folder; make it, or give --out a file in another"),
     ],
 )

@@ -210,9 +210,17 @@ def test_what_no_sandbox_made_is_not_emptied(tmp_path: Path, refusal_of: Callabl
 
 
 def test_a_folder_that_cannot_be_had_is_refused_with_why(tmp_path: Path, refusal_of: Callable[..., str]) -> None:
-    (tmp_path / "file").write_text("no folder")
-    told = refusal_of("--port", "0", "--out", str(tmp_path / "file"))
-    assert told == f"{tmp_path}/file cannot be had (Not a directory): choose another with --out"
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    for folder in (file, file / "in" / "it"):
+        told = refusal_of("--port", "0", "--out", str(folder))
+        assert told == (
+            f"{folder} cannot be had, because {file} is a file: move or remove it (choose another with --out)"
+        )
+    assert file.read_text() == "no folder"
+    long = tmp_path / ("a" * 300)
+    told = refusal_of("--port", "0", "--out", str(long))
+    assert told == f"{long} cannot be had (File name too long): choose another with --out"
 
 
 @pytest.mark.whole

@@ -52,7 +52,8 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(
     assert invoke.main(["Explain", "warning-alarm"]) == 2
     told = " ".join(capsys.readouterr().err.split())
     assert told == (
-        f"{tmp_path}/file/invoke cannot be had (Not a directory): every invocation writes there, one at a time"
+        f"{tmp_path}/file/invoke cannot be had, because {tmp_path}/file is a file: move or remove it (every invocation "
+        "writes there, one at a time)"
     )
 
 
