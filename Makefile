@@ -8,8 +8,8 @@ SHELL := /bin/bash
 # What may be given behind a verb: what this file reads, and what others read of the environment, where make puts it.
 # Anything else is mistyped, and the verb would do another thing than was asked.
 READ := ACCEPT_GIB ARGS BUILT CONTAINERS ENV EVENT FN FORCE HOLD INSTANCES OWN PROFILE PROOF REGION SCENARIO SIZE_MIB STACK WHOLE
-READ_BY_OTHERS := AWS_% CI COLUMNS DOCKER_% EFS_MONITOR_% HOME LANG LC_% MAKE% NO_COLOR PATH PIP_% PYTHON% SAM_% SANDBOX_REGION \
-  SHELL SSL_% TMPDIR UPDATE_GOLDEN XDG_% %_PROXY %_proxy
+READ_BY_OTHERS := AWS_% CI COLUMNS DOCKER_% EFS_MONITOR_% HOME LANG LC_% MAKE% NO_COLOR PATH PIP_% PYTEST_% PYTHON% SAM_% \
+  SANDBOX_REGION SHELL SSL_% TERM TMPDIR TZ UPDATE_GOLDEN UV_% XDG_% %_PROXY %_proxy
 GIVEN := $(foreach one,$(.VARIABLES),$(if $(filter command,$(origin $(one))),$(one)))
 nearest = $(firstword $(foreach one,$(READ),$(if $(filter $(one)%,$(1))$(filter $(1)%,$(one)),$(one))))
 $(foreach one,$(filter-out $(READ) $(READ_BY_OTHERS),$(GIVEN)),$(error \
