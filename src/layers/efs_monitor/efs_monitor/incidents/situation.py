@@ -161,7 +161,7 @@ class Situation:
 
     @property
     def balances_of_the_day_and_the_night_before(self) -> tuple[BalancePoint, ...]:
-        """Those of the last day, and of some hours before it."""
+        """The lowest balance of each five minutes of the last day, and of eight hours before it, oldest first."""
         return (*next((day.night_before for day in self.past_days if day.back == DAY), ()), *self.balances_of_the_day)
 
     @property
