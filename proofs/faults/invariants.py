@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
+from efs_monitor.usecases.alarm_updates import BELOW_WHICH_NOTHING_IS
 
 from proofs.faults.trial import End, ReceivedMessages, StackState, Trial
 
@@ -94,9 +95,13 @@ def _thresholds(trial: Trial, healthy: Trial, allowance: Allowance) -> Iterator[
 
 def mixed(trial: Trial, healthy: Trial) -> bool:
     """Whether thresholds of alarms that act were half old, half new until the next run. What a suspension has silenced
-    stays so where that breaks off, and stands at zero.
+    stays so where that breaks off, and stands at zero; so does what it has ended, which is below no threshold.
     """
-    acting = [end for end, alarm in trial.right_after.alarms.items() if alarm["ActionsEnabled"]]
+    acting = [
+        end
+        for end, alarm in trial.right_after.alarms.items()
+        if alarm["ActionsEnabled"] and alarm.get("Threshold") != BELOW_WHICH_NOTHING_IS
+    ]
     old, new, found = (
         [one.thresholds().get(end) for end in acting] for one in (trial.before, healthy.right_after, trial.right_after)
     )

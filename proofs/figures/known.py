@@ -558,7 +558,7 @@ class Known:
         """The limit that was reached in a part of the newest five minutes, which are the busiest, and not in those that
         have a higher one.
         """
-        newest = [one for step in self.last_day for one in step if self.newest.minute - one.minute < STEP_MINUTES]
+        newest = [one for step in self.last_day for one in step][-STEP_MINUTES:]
         moved = sum(one.metered_bytes for one in newest) / STEP_MINUTES / MINUTE_SECONDS
         reached = [one for one in newest if one.metered_bytes >= 0.97 * MINUTE_SECONDS * one.permitted_bytes_per_second]
         lower = [one.permitted_bytes_per_second for one in reached if one.permitted_bytes_per_second in limits]

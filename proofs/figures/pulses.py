@@ -30,8 +30,9 @@ class Pulses:
 def pulses(lows: Sequence[Low], worth_a_minute: float) -> Pulses | None:
     """Three pulses or more; None where there are fewer.
 
-    They are about as deep and as far from each other, rest for half of the time or for ten minutes, and go on; nothing
-    takes longer or half as much again by now, or may end what is left, or begins lower by half of one than these go on.
+    They are about as deep and as far from each other, and go on; they rest for half of the time or for ten minutes, or
+    for five that are a quarter of it. Nothing takes longer or half as much again by now, or may end what is left, or
+    begins lower by half of one than these go on.
     A minute's worth was left since they began; or some was, and they take it, each less than that.
     """
     found = _since(lows, worth_a_minute)
@@ -58,7 +59,8 @@ def _since(lows: Sequence[Low], least: float) -> Pulses | None:
     between = [later[1][0] - one[1][0] for one, later in pairwise(found)]
     longest = max(last[0] - first[0] for first, last in found)
     rests = min(between) - longest
-    is_regular = max(between) <= 1.5 * min(between) and (2 * rests >= min(between) or rests >= 10)
+    rests_enough = 2 * rests >= min(between) or rests >= 10 or (rests >= 5 and 4 * rests >= min(between))
+    is_regular = max(between) <= 1.5 * min(between) and rests_enough
     goes_on = newest - found[-1][1][0] <= max(between) + 1
     is_another = any(
         newest - fall[0][0] > longest + 1 or _depth(fall) > 1.5 * deepest or fall[0][1] <= deepest for fall in under_way

@@ -116,8 +116,9 @@ IF_IT_COMES_AGAIN = (
     rf"Before that clients took less than the size earned then\. It earns (?P<by_now>{RATE}) MiB/s now: if those hours "
     r"come again, )"
     r"(?:they (?:are|were) gone at about|"
-    rf"(?P<most>at most )?(?P<left>\d+ minutes?|less than a minute) (?:is|are|was|were) left at) (?P<then>{CLOCK})"
-    r"(?P<or_before> at the latest)?(?P<less>, and less after that)?"
+    rf"(?:(?P<most>at most )|(?P<least>at least ))?(?P<left>\d+ minutes?|less than a minute) "
+    rf"(?:is|are|was|were) left at) (?P<then>{CLOCK})"
+    r"(?:(?P<or_before> at the latest)|(?P<or_after> at the earliest))?(?P<less>, and less after that)?"
     rf"(?:, and perhaps less until (?P<perhaps>{CLOCK}))?\."
 )
 
@@ -174,7 +175,8 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         took_minutes = lowest_bytes(top) / known.threshold_bytes(1)
         is_about = abs(_minutes(told) - left) <= past.left_blur_minutes + share_blur * took_minutes
         at_most = told["most"] is not None and _minutes(told) >= left
-        yield told["left"], left, is_about or at_most
+        at_least = told["least"] is not None and _minutes(told) <= left
+        yield told["left"], left, is_about or at_most or at_least
         if told["gone"]:
             # Who went on without credits would have gone on with them; nobody does while the balance only rises.
             lifted = (past.lifted_after(gone) if past.ran_dry(gone) else past.rises_only_after(gone)) + past.back
@@ -195,6 +197,7 @@ def _gone_again(
     if told["or_before"]:
         yield told["or_before"], "metrics are missing", any(_missing_before(then - past.back, past.known))
         is_so = is_so or (gone is not None and gone <= then)
+    is_so = is_so or (told["or_after"] is not None and (gone is None or gone >= then))
     yield told["then"], gone, is_so
 
 
@@ -317,6 +320,7 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
     if told["left"]:
         left = past.minutes_left_at(then)
         is_expected = (not near and _minutes(told) <= left) or (told["most"] is not None and _minutes(told) >= left)
+        is_expected = is_expected or (told["least"] is not None and _minutes(told) <= left)
         yield told["left"], left, is_expected or abs(_minutes(told) - left) <= past.left_blur_minutes
     else:
         yield from _gone_again(told, then, past)

@@ -253,7 +253,13 @@ def test_credits_that_were_gone_again_after_the_datapoints_by_which_their_alarm_
     assert look(calm)["alarms_set"] == [f"{STACK_NAME}-exhausted ALARM"]
 
 
-@pytest.mark.parametrize("data", ["", "[]", "{}", '{"newestDatapoint": 1}', '{"newestDatapoint": "yesterday"}', "7"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        *("", "[]", "{}", "7"),
+        *(f'{{"newestDatapoint": {one}}}' for one in ("1", "null", '"yesterday"', '"0001-01-01T00:00:00+14:00"')),
+    ],
+)
 def test_data_of_a_reason_that_is_somebody_elses_says_nothing_of_what_was_judged(calm: WatchedHome, data: str) -> None:
     name = alarm_name(STACK_NAME, AlarmKind.EXHAUSTED)
     given = {"StateReasonData": data} if data else {}

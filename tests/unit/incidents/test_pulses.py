@@ -145,6 +145,17 @@ def test_a_load_that_rests_for_less_than_half_of_the_time_comes_in_pulses_if_it_
     assert (span(an_hour(pulsed(on, 60, 55, 240), 300)) is not None) is is_in_pulses
 
 
+@pytest.mark.parametrize(
+    ("on", "period", "is_in_pulses"), [(11, 20, True), (12, 20, True), (15, 20, True), (16, 20, False), (8, 12, False)]
+)
+def test_a_job_of_most_minutes_that_rests_for_five_and_a_quarter_of_the_time_comes_in_pulses(
+    on: int, period: int, *, is_in_pulses: bool
+) -> None:
+    """The minutes of a quarter of an hour told an end hours too late, and the next mail one hours too early."""
+    found = {pulses_in(an_hour(pulsed(on, period, phase, 180), 1000.0), 1.0) is not None for phase in range(period)}
+    assert found == {is_in_pulses}
+
+
 @pytest.mark.parametrize(("minutes", "is_another"), [(3, False), (4, False), (5, True), (20, True)])
 def test_what_goes_on_for_longer_than_the_pulses_before_it_is_another_load(minutes: int, is_another: bool) -> None:
     changes = [*pulsed(3, 10, 0, 50), *[-0.8] * minutes]

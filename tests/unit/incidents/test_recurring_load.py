@@ -114,7 +114,23 @@ def test_a_load_that_took_all_at_once_and_was_as_fast_as_clients_may_be_spent_no
     lived = [*calm, *falling, *(0.05 * minute for minute in range(1, 1200))]
     points = [min(lived[first : first + 5]) for first in range(0, 288 * 5, 5)]
     rest = found(now_with(340, a_day(points)))
+    assert rest.may_take_less
     assert rest.left_bytes / MINUTE_BYTES >= 340 - took * 300
+
+
+@pytest.mark.parametrize(("took", "may_take_less"), [(0.64, True), (0.3, False)])
+def test_one_that_took_all_within_ten_minutes_and_is_taken_for_the_fastest_may_take_less(
+    took: float, *, may_take_less: bool
+) -> None:
+    """As fast as clients may be it would have taken all within the five minutes; of what is far slower nobody knows."""
+    calm = [9.6 * took] * 185
+    falling = [max(0.0, 9.6 * took - took * minute) for minute in range(1, 31)]
+    lived = [*calm, *falling, *(0.05 * minute for minute in range(1, 1300))]
+    points = [min(lived[first : first + 5]) for first in range(0, 288 * 5, 5)]
+    rest, gone = found(now_with(100, a_day(points))), found(now_with(12, a_day(points)))
+    assert (rest.may_take_less, gone.may_take_less) == (may_take_less, may_take_less and gone.gone)
+    if may_take_less:
+        assert rest.left_bytes / MINUTE_BYTES <= 100 + 185 * 5 * 0.05 - took * 30
 
 
 @pytest.mark.parametrize("first", [3.8, 1.0])

@@ -156,6 +156,21 @@ def test_credits_that_may_have_ended_amid_missing_metrics_before_were_gone_at_th
 
 
 @pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (100, "at least 77 minutes are left at 15:30 UTC."),
+        (8, "they are gone at about 15:10 UTC at the earliest."),
+        # All that it took while there were credits is known.
+        (3, "they are gone at about 15:02 UTC."),
+    ],
+)
+def test_what_is_left_of_a_load_that_is_taken_for_the_fastest_is_told_as_a_bound(left: float, told: str) -> None:
+    """It took all in ten minutes, and went on for twenty more: how fast it was no five minutes tell."""
+    lived = [*[7.0] * 48, 3.2, *[0.0] * 5, *(EARNED * (1 + step) for step in range(246))]
+    assert f"If that load comes again, {told}" in what_comes_back(now_with(left, a_day(lived)), 180)
+
+
+@pytest.mark.parametrize(
     ("missing", "left", "told"),
     [
         # Nobody knows how far a load went, and one comes after it: the second ends them, or the first did.

@@ -139,7 +139,7 @@ def _judged_until(reason_data: str) -> datetime | None:
     """The newest datapoint by which the monitor set a state. CloudWatch's own data has none, nor has anybody else's."""
     try:
         return datetime.fromisoformat(json.loads(reason_data)[JUDGED_UNTIL]).astimezone(UTC)
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, OverflowError):
         return None
 
 

@@ -35,6 +35,14 @@ def as_earned_now(fall: Fall, changed: ChangedEarning, permitted_bytes_per_secon
     )
 
 
+def is_taken_for_the_fastest(fall: Fall, changed: ChangedEarning, permitted_bytes_per_second: float) -> bool:
+    """Whether the load took all so soon that it may have been as fast as clients may be, and is taken for that: it
+    takes no more.
+    """
+    fastest_bytes_per_second = permitted_bytes_per_second - changed.earned_then(fall.before_the_end.time)
+    return fall.at_least_bytes_per_second < fastest_bytes_per_second <= fall.ending_bytes_per_second
+
+
 def _back_again(fall: Fall, changed: ChangedEarning) -> timedelta:
     """How much of the five minutes in which credits came back passed since, at the least, where a single point follows:
     no balance rises faster than is earned.

@@ -20,9 +20,10 @@ FEWEST_PULSES = 3
 AS_DEEP = 0.5
 # What comes now and then comes at no pace.
 AS_REGULAR = 1.5
-# It rests for half of the time, or for ten minutes each time, at the least. A load that pauses for a minute between two
-# files is one load.
+# It rests for half of the time, or for ten minutes each time, at the least; or for five that are a quarter of the time:
+# one quarter of an hour has more of such a load than the next. What pauses for a minute between two files is one load.
 RESTS, RESTS_FOR = 0.5, timedelta(minutes=10)
+SHORT_RESTS, SHORT_RESTS_FOR = 0.25, timedelta(minutes=5)
 
 
 class Pulses(NamedTuple):
@@ -119,7 +120,8 @@ def _pulses(points: Sequence[BalancePoint]) -> Pulses | None:
     may_end_them = is_under_way and falls[-1][0].balance_bytes <= deepest
     goes_on = points[-1].time - found[-1][1].time <= max(spans) + MINUTE
     rests = min(spans) - longest
-    is_regular = max(spans) <= AS_REGULAR * min(spans) and rests >= min(RESTS * min(spans), RESTS_FOR)
+    least = min(RESTS * min(spans), RESTS_FOR, max(SHORT_RESTS * min(spans), SHORT_RESTS_FOR))
+    is_regular = max(spans) <= AS_REGULAR * min(spans) and rests >= least
     if is_longer or is_deeper or may_end_them or not goes_on or not is_regular:
         return None
     first_end, last_end = found[0][1], found[-1][1]

@@ -17,7 +17,7 @@ from efs_monitor.incidents.absent_load import absent_load, is_absent
 from efs_monitor.incidents.base_load import base_load_until
 from efs_monitor.incidents.calm_hours import CalmHours, calm_hours
 from efs_monitor.incidents.changed_earning import changed_earning
-from efs_monitor.incidents.fall_today import as_earned_now, taken_at, times_without_credits
+from efs_monitor.incidents.fall_today import as_earned_now, is_taken_for_the_fastest, taken_at, times_without_credits
 from efs_monitor.incidents.falls import (
     PAUSE,
     SHOWS_AFTER,
@@ -53,10 +53,11 @@ class RecurringLoad:
     `comes_upon` a balance that there is, if the hours go as on that day, when it begins, or the first of the others.
     `most_bytes` is what is left at the most: with all that the size earns in the hours before it of which nobody knows
     what they bring. It `may_take_more` than it was seen to where the credits may have ended while metrics were missing,
-    in it or in one of those before it: with those of now it would have gone on. `earned_then_bytes_per_second` is what
-    the size earned when the `fall` began, where it earns another rate now, with which the same load takes more or less;
-    else None. `gone_before_it` are the credits where the hours before it end them, which took less than was earned
-    then.
+    in it or in one of those before it: with those of now it would have gone on. It `may_take_less` where it, or one of
+    those before it, took all so soon that it is taken for as fast as clients may be. `earned_then_bytes_per_second` is
+    what the size earned when the `fall` began, where it earns another rate now, with which the same load takes more or
+    less; else None. `gone_before_it` are the credits where the hours before it end them, which took less than was
+    earned then.
     """
 
     fall: Fall
@@ -70,6 +71,7 @@ class RecurringLoad:
     may_take_more: bool
     earned_then_bytes_per_second: float | None = None
     gone_before_it: bool = False
+    may_take_less: bool = False
 
 
 def last_day_is_known(situation: Situation) -> bool:
@@ -197,7 +199,8 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
     again = _DayAgain(back=day.back, points=points, now=now, calm=calm, situation=situation)
     # From the last that is known before this time of day; what is younger than a day, or was elastic then, has none.
     until = max((one.time for one in points if one.time <= now), default=now)
-    left, last, follows_others, may_take_more = situation.balance_bytes, None, False, False
+    left, last, follows_others = situation.balance_bytes, None, False
+    may_take_more = may_take_less = False
     most, most_since = left, until
     comes_upon: BalancePoint | None = None
     for fall in loads_of_the_day(found, points, situation, now):
@@ -225,7 +228,13 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
         until = most_since = fall.limited_until if fall.limited else fall.end.time
         comes_upon = comes_upon or BalancePoint(before, left)
         recurring = again.of(
-            fall, left, most, comes_upon=comes_upon, follows_others=follows_others, may_take_more=may_take_more
+            fall,
+            left,
+            most,
+            comes_upon=comes_upon,
+            follows_others=follows_others,
+            may_take_more=may_take_more,
+            may_take_less=may_take_less,
         )
         if recurring is None:
             continue
@@ -236,7 +245,7 @@ def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:
             yield recurring
             last = recurring
         left, most, follows_others = recurring.left_bytes, recurring.most_bytes, True
-        may_take_more = recurring.may_take_more
+        may_take_more, may_take_less = recurring.may_take_more, recurring.may_take_less
     if last is not None and (gone := again.gone_after(last, left, until, max(until, points[-1].time))) is not None:
         yield gone
 
@@ -293,12 +302,14 @@ class _DayAgain(NamedTuple):
         comes_upon: BalancePoint,
         follows_others: bool,
         may_take_more: bool,
+        may_take_less: bool,
     ) -> RecurringLoad | None:
         """What a fall leaves of so much, and at the most; None of one that would have ended it by now, so that it is
         not there today.
         """
-        changed = self.calm.changed
-        fall_now = as_earned_now(fall, changed, self.situation.reference_bytes_per_second)
+        changed, permitted = self.calm.changed, self.situation.reference_bytes_per_second
+        fall_now = as_earned_now(fall, changed, permitted)
+        is_the_fastest = is_taken_for_the_fastest(fall, changed, permitted)
         # Without credits it would have gone on spending as it did when they ended.
         unmet_bytes = fall_now.limited.total_seconds() * fall_now.ending_bytes_per_second
         earned_bytes = sum(time.earned_bytes for time in times_without_credits(fall, self.points, changed))
@@ -316,6 +327,7 @@ class _DayAgain(NamedTuple):
             gone=False,
             follows_others=follows_others or self.calm.taken_in_another_mode(fall.start.time) >= self.a_load_bytes,
             may_take_more=may_take_more or self.may_have_ended_unseen(fall, self._after(fall)),
+            may_take_less=may_take_less or is_the_fastest,
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
         )
         # An earlier day is read in steps: of a slow load a minute's worth is half an hour.
@@ -327,7 +339,11 @@ class _DayAgain(NamedTuple):
         if time <= self.situation.time:
             return None
         may_take_more = may_take_more or self.may_have_ended_unseen(fall, time - later)
-        return replace(recurring, time=time, left_bytes=0.0, gone=True, may_take_more=may_take_more)
+        # What it took while there were credits is known.
+        may_take_less = may_take_less or (is_the_fastest and time - later > fall.before_the_end.time + STEP)
+        return replace(
+            recurring, time=time, left_bytes=0.0, gone=True, may_take_more=may_take_more, may_take_less=may_take_less
+        )
 
     def _after(self, fall: Fall) -> datetime:
         """The point after a fall, as far as one is known."""

@@ -248,25 +248,34 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
         if since is not None and not is_over:
             begins = f"from {clock(since, situation.time)} on" if since > situation.time else "from now on"
             return f"{again}, {they} may be gone at any time {begins}."
-        latest = " at the latest" if _may_take_more(recurring) else ""
-        return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}{latest}."
+        bound = {(True, False): " at the latest", (False, True): " at the earliest"}.get(
+            (_may_take_more(recurring), _may_take_less(recurring)), ""
+        )
+        return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}{bound}."
     # More than now is left only if what takes credits now ends, as it was not there on that day.
     rises_first = trend(situation) is Trend.FALLING and recurring.left_bytes > situation.balance_bytes
     is_whole = isinstance(recurring, UnlimitedLoad) or (recurring.fall.is_whole and unseen_until is None)
     if is_whole and not rises_first and not _may_take_more(recurring):
-        minutes, at_most = minutes_it_leaves(recurring, situation), ""
+        minutes = minutes_it_leaves(recurring, situation)
+        bound = "at least " if minutes and _may_take_less(recurring) else ""
+    elif _may_take_less(recurring):
+        minutes, bound = minutes_it_leaves(recurring, situation), ""
     else:
         most_bytes = recurring.left_bytes if isinstance(recurring, UnlimitedLoad) else recurring.most_bytes
-        minutes, at_most = ceil(minutes_left(most_bytes, situation.reference_bytes_per_second)), "at most "
+        minutes, bound = ceil(minutes_left(most_bytes, situation.reference_bytes_per_second)), "at most "
     be = ("was" if is_over else "is") if minutes <= 1 else ("were" if is_over else "are")
     less = ", and less after that" if _goes_beyond_the_day(recurring, situation) else ""
     if unseen_until is not None:
         less += f", and perhaps less until {clock(unseen_until, situation.time)}"
-    return f"{again}, {at_most}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}{less}."
+    return f"{again}, {bound}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}{less}."
 
 
 def _may_take_more(recurring: RecurringLoad | UnlimitedLoad) -> bool:
     return isinstance(recurring, RecurringLoad) and recurring.may_take_more
+
+
+def _may_take_less(recurring: RecurringLoad | UnlimitedLoad) -> bool:
+    return isinstance(recurring, RecurringLoad) and recurring.may_take_less
 
 
 def _time_of(recurring: RecurringLoad | UnlimitedLoad, situation: Situation) -> tuple[datetime, datetime | None]:
