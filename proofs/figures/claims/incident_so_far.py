@@ -138,14 +138,19 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told_day(told, known)
     ends = clock(told["known"] or told["ended"], known.time)
     began = clock(told["began"], known.time) if told["began"] else known.time - A_DAY
-    times_in_it = _ends_of_the_hour(known, began, ends)
-    yield told["pulses"], times_in_it, (told["pulses"] is not None) is (times_in_it > 1)
+    # By minutes where these are known, and else by five of them.
+    times_in_it = _ends_between(known, began, ends), _ends_of_the_hour(known, began, ends)
+    yield told["pulses"], times_in_it, times_in_it[0] > 1 if told["pulses"] else times_in_it[1] <= 1
 
 
 def _ends_of_the_hour(known: Known, since: datetime, until: datetime) -> int:
     """How often a second's worth was left no more, in the minutes of the last hour that CloudWatch has."""
+    return _ends_between(known, max(since, known.newest_time - 59 * MINUTE), until)
+
+
+def _ends_between(known: Known, since: datetime, until: datetime) -> int:
     ends, was_gone = 0, False
-    for one in known.player.lived[max(0, known.newest.minute - 59) : known.newest.minute + 1]:
+    for one in known.player.lived[: known.newest.minute + 1]:
         if known.is_visible(one) and since <= known.player.time_of(one.minute) < until:
             is_gone = lowest_bytes(one) < known.threshold_bytes(1) / MINUTE_SECONDS
             ends, was_gone = ends + (is_gone and not was_gone), is_gone

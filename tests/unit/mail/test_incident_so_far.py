@@ -268,6 +268,15 @@ def test_pulses_that_ended_the_credits_more_than_once_are_no_one_time(
     )
 
 
+@pytest.mark.parametrize(("minutes_between", "on_and_off"), [(0, False), (10, True)])
+def test_pulses_of_half_a_day_ago_are_no_one_time_either(minutes_between: int, *, on_and_off: bool) -> None:
+    """Of then there are five minutes at a time, two of which nothing limited."""
+    day = day_of({range(645, 665): 0.0, range(645 - minutes_between - 10, 645 - minutes_between): 0.0})
+    told = so_far(CRITICAL, replace(NOTHING_BEFORE, past_days=(day,)))
+    assert ("on and off from about" in told) is on_and_off
+    assert (" once before " in told) is not on_and_off
+
+
 @pytest.mark.parametrize(
     ("hole", "earlier", "told"),
     [

@@ -237,10 +237,16 @@ def earlier_limited_times(
 
 def was_on_and_off(time: LimitedTime, situation: Situation) -> bool:
     """Whether the credits were gone more than once in it, with a rest too short to make two times of it: a load in
-    pulses. It is told by minutes, which are those of the last hour alone.
+    pulses. It is told by minutes, which are those of the last eight hours, or by steps of five in which nothing was
+    limited.
     """
-    minutes = (one for one in situation.balances if time.began <= one.time < time.ended)
-    return beginnings(is_nothing(one.balance_bytes, situation.minute_bytes) for one in minutes) > 1
+    known = (*situation.earlier_balances, *situation.balances)
+    minutes = (one for one in known if time.began <= one.time < time.ended)
+    if beginnings(is_nothing(one.balance_bytes, situation.minute_bytes) for one in minutes) > 1:
+        return True
+    limited = limited_steps(situation)
+    steps = (one.time for one in situation.balances_of_the_day if time.began <= one.time < time.ended)
+    return beginnings(step in limited for step in steps) > 1
 
 
 def _held_steps(situation: Situation) -> set[datetime]:
