@@ -159,6 +159,8 @@ def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]
         raise FileSystemNotFound(file_system_id)
     mode = response._get_param("ThroughputMode") or file_system.throughput_mode
     provisioned = response._get_param("ProvisionedThroughputInMibps")
+    if file_system.life_cycle_state != "available":
+        raise _not_available(file_system.life_cycle_state)
     if mode not in THROUGHPUT_MODES:
         raise BadRequest(f"ThroughputMode is {mode!r}; it must be one of {', '.join(THROUGHPUT_MODES)}.")
     if mode == "provisioned" and provisioned is None:
@@ -167,6 +169,15 @@ def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]
         raise BadRequest(f"The throughput mode {mode} is not supported while data is in the Archive storage class.")
     _change(file_system, Throughput(mode, provisioned if mode == "provisioned" else None))
     return json.dumps(file_system.info_json()), {"status": 202, "Content-Type": "application/json"}
+
+
+def _not_available(state: str) -> JsonRESTError:
+    """EFS's API model has the error, with status 409, where "the file system's lifecycle state is not available"."""
+    error = JsonRESTError(
+        "IncorrectFileSystemLifeCycleState", f"The file system is in the state {state!r} and must be 'available'."
+    )
+    error.code = 409
+    return error
 
 
 def _require_possible(wanted: Throughput, performance_mode: str, *, is_one_zone: bool) -> None:

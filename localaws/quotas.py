@@ -16,7 +16,7 @@ https://github.com/github-aws-runners/terraform-aws-github-runner/issues/2944
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from localaws.iam.sessions import Sessions
@@ -38,9 +38,12 @@ lives within the three that it had lives within both. Publish has 300 in the sma
 """
 SHARED: Mapping[str, str] = {"GetParameter": "GetParameters", "GetParametersByPath": "GetParameters"}
 """What counts as another call."""
-ESTIMATED_DATAPOINTS_PER_SECOND = 396_000
-"""What all GetMetricData calls together may be about to answer. AWS's page once had 180,000, and 90,000 of what begins
-more than three hours ago; what it has of that today is not known here, and not told apart.
+LATELY = timedelta(hours=3)
+DATAPOINTS, DATAPOINTS_LATELY = "GetMetricData", "GetMetricData of the last three hours"
+ESTIMATED_DATAPOINTS_PER_SECOND: Mapping[str, int] = {DATAPOINTS: 396_000, DATAPOINTS_LATELY: 180_000}
+"""What all GetMetricData calls together may be about to answer, by when they begin. CloudWatch's page on its quotas:
+"180,000 Datapoints Per Second (DPS) if the StartTime used in the API request is less than or equal to three hours from
+current time. 396,000 DPS if the StartTime is more than three hours from current time."
 """
 FEW = 1_000
 KEPT_SECONDS = 600
@@ -75,11 +78,10 @@ class Quotas:
         """Use some of a quota in the caller's second; Throttled where there is not so much left of it."""
         what = SHARED.get(what, what)
         limit = self.supposed.get(what, CALLS_PER_SECOND.get(what))
-        if what == "GetMetricData":
-            limit = ESTIMATED_DATAPOINTS_PER_SECOND
+        limit = ESTIMATED_DATAPOINTS_PER_SECOND.get(what, limit)
         if limit is None:
             return
-        if what == "GetMetricData":
+        if what in ESTIMATED_DATAPOINTS_PER_SECOND:
             self.estimates.append(amount)
         key = (what, int(second.timestamp()) if second else 0)
         if amount + (self._used[key] if second else 0) > limit:

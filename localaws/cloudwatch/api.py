@@ -16,7 +16,7 @@ from localaws.cloudwatch.metric_api import MetricApi
 from localaws.cloudwatch.metrics import MetricStore
 from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.iam.sessions import Sessions
-from localaws.quotas import Quotas, Throttled
+from localaws.quotas import DATAPOINTS, DATAPOINTS_LATELY, Quotas, Throttled
 from localaws.service_error import ServiceError
 
 
@@ -55,7 +55,8 @@ class CloudWatchApi(MetricApi, AlarmApi, BaseResponse):  # type: ignore[misc] # 
         return CloudWatchResponse.put_dashboard(self)
 
     def get_metric_data(self) -> ActionResult:
-        self.quotas.take("GetMetricData", self.estimated_datapoints(), self._second())
+        quota = DATAPOINTS_LATELY if self.begins_lately() else DATAPOINTS
+        self.quotas.take(quota, self.estimated_datapoints(), self._second())
         return super().get_metric_data()
 
     def serialized(self, action_result: ActionResult) -> Any:

@@ -10,6 +10,7 @@ from localaws.cloudwatch.metrics import STATISTICS, Datapoint, MetricId, MetricS
 from localaws.cloudwatch.queries import requested_queries
 from localaws.cloudwatch.query_results import queried
 from localaws.pagination import page
+from localaws.quotas import LATELY
 from localaws.service_error import ServiceError
 
 MAXIMUM_DATA = 1_000
@@ -56,6 +57,11 @@ class MetricApi:
         start, end = self._range()
         stats = [one["MetricStat"] for one in self.params.get("MetricDataQueries") or [] if one.get("MetricStat")]
         return sum(ceil((end - start).total_seconds() / _period(one["Period"])) for one in stats)
+
+    def begins_lately(self) -> bool:
+        """Whether a GetMetricData call asks for no more than the last hours, of which an account has fewer."""
+        start, _ = self._range()
+        return start >= _now() - LATELY
 
     def get_metric_data(self) -> ActionResult:
         """Results come in pages of at most MaxDatapoints: a caller has to join them by Id."""

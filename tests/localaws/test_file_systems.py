@@ -164,6 +164,16 @@ def test_a_mode_that_makes_no_sense_is_refused(efs: Any, change: dict[str, Any])
     assert refused.value.response["Error"]["Code"] == "BadRequest"
 
 
+def test_a_file_system_whose_last_change_goes_on_takes_no_other(sandbox: Sandbox, efs: Any) -> None:
+    sandbox.file_systems.set_state(FS, "updating")
+    with pytest.raises(ClientError) as refused:
+        efs.update_file_system(FileSystemId=FS, ThroughputMode="elastic")
+    assert refused.value.response["Error"]["Code"] == "IncorrectFileSystemLifeCycleState"
+    assert refused.value.response["ResponseMetadata"]["HTTPStatusCode"] == 409
+    sandbox.file_systems.set_state(FS, "available")
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="elastic")
+
+
 def test_a_deleted_file_system_is_not_found(sandbox: Sandbox, efs: Any) -> None:
     sandbox.file_systems.delete(FS)
     for call in (efs.describe_file_systems, efs.update_file_system):

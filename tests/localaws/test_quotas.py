@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
-from localaws.quotas import CALLS_PER_SECOND, Quotas, Throttled
+from localaws.quotas import CALLS_PER_SECOND, DATAPOINTS, DATAPOINTS_LATELY, Quotas, Throttled
 from localaws.sandbox import Sandbox
 
 Deploy = Callable[..., str]
@@ -47,7 +48,10 @@ CALLS_OFTEN = """
 """
 
 
-@pytest.mark.parametrize(("what", "limit"), [*CALLS_PER_SECOND.items(), ("GetMetricData", 396_000)])
+@pytest.mark.parametrize(
+    ("what", "limit"),
+    [*CALLS_PER_SECOND.items(), (DATAPOINTS, 396_000), (DATAPOINTS_LATELY, 180_000)],
+)
 def test_a_second_has_so_much_of_each_and_the_next_has_it_again(what: str, limit: int) -> None:
     quotas = Quotas()
     quotas.take(what, limit, NOON)
@@ -56,6 +60,23 @@ def test_a_second_has_so_much_of_each_and_the_next_has_it_again(what: str, limit
     quotas.take(what, limit, NOON + A_SECOND)
     quotas.take(what, limit, NOON - A_SECOND)
     assert quotas.throttled == [(NOON, what)]
+
+
+@pytest.mark.parametrize(("hours", "is_throttled"), [(2, True), (4, False)])
+def test_of_what_begins_in_the_last_three_hours_fewer_datapoints_are_told(
+    sandbox: Sandbox, hours: int, *, is_throttled: bool
+) -> None:
+    """300,000 by the estimate, which counts minutes to come as well."""
+    now = sandbox.clock.now()
+    stat = {"Metric": {"Namespace": "AWS/EFS", "MetricName": "ClientConnections"}, "Period": 60, "Stat": "Sum"}
+    begins = now - timedelta(hours=hours)
+    given = {
+        "MetricDataQueries": [{"Id": f"m{number}", "MetricStat": stat} for number in range(500)],
+        "StartTime": begins,
+        "EndTime": begins + timedelta(hours=10),
+    }
+    with pytest.raises(ClientError, match="Rate exceeded") if is_throttled else nullcontext():
+        sandbox.client("cloudwatch").get_metric_data(**given)
 
 
 def test_what_has_no_quota_is_never_throttled() -> None:

@@ -1,7 +1,8 @@
 """CloudWatch's datapoints of any metrics, by time.
 
 CloudWatch counts beforehand what a call might answer, a datapoint a period of each metric whether there are any or
-not, and refuses an account more than 396,000 of them a second in a Region. So no call asks for more than a share.
+not, and refuses an account more than 396,000 of them a second in a Region, or 180,000 of the last three hours. So no
+call asks for more than a share.
 """
 
 from collections.abc import Iterator, Sequence
