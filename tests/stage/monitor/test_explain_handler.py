@@ -216,7 +216,7 @@ def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_re
     # Nothing is known of the time between the two: it may have been one.
     assert "Credits were gone at least once before in the " in before
     assert when.startswith("the last time that is known until some time between")
-    assert "that the limit is lifted, may come by CloudWatch's own ALARM and OK messages alone" in body
+    assert "that the limit is lifted, or never came, may come by CloudWatch's own ALARM and OK messages alone" in body
     # As long as it may have been one, what follows is told.
     assert home.call("explain", change("OK", "ALARM", end="exhausted"))["mail"].startswith("LIMIT LIFTED: ")
     home.record("BurstCreditBalance", 50 * GIB, minutes_ago=200)

@@ -87,11 +87,10 @@ def _first_of(pulses: Pulses, situation: Situation) -> Fall | None:
     each of which ended lower.
     """
     points, smallest = situation.balances_of_the_day, AS_DEEP * pulses.depth_bytes / situation.minute_bytes
-    every = pulses.span / (pulses.number - 1)
     first: Fall | None = None
     for fall in reversed(list(falls(points, situation.minute_bytes, smallest))):
         is_counted = fall.ended >= pulses.first_end.time - STEP
-        if first is not None and not is_counted and not _goes_on(fall, first, every):
+        if first is not None and not is_counted and not _goes_on(fall, first, pulses.every):
             break
         first = fall
     return None if first is None else began_by_the_minute(first, situation.balances)
