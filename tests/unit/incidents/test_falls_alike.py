@@ -369,3 +369,15 @@ def test_with_another_size_what_fell_as_fast_was_another_load() -> None:
     # One of them is enough: nobody knows which of them this one is like.
     for steps in (permitted, permitted[:-20]):
         assert falls_alike(dataclasses.replace(larger, permitted_of_the_day=steps)) is None
+
+
+@pytest.mark.parametrize("before", [1, 2])
+def test_the_fall_under_way_is_none_of_those_before_it_while_it_pauses_for_a_minute(before: int) -> None:
+    """Its top is in the five minutes that end with its lowest balance by now."""
+    rest, pulse = [0.02] * 18, [-0.97] * 3
+    situation = minute_by_minute([*[0.02] * 120, *[*pulse, *rest] * before, -0.97, -0.97, 0.02, 0.02], left=20.0)
+    top = top_of_the_fall(situation)
+    assert top is not None
+    assert top.time == NOW - 4 * MINUTE
+    alike = falls_alike(situation)
+    assert (0 if alike is None else alike.times) == (0 if before == 1 else before)

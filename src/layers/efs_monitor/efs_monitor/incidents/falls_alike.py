@@ -97,6 +97,7 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
         one
         for one in _descents(situation.balances_of_the_day)
         if one.ended <= top.time + STEP and drain <= AS_FAST * one.fastest_bytes_per_second
+        if not _is_under_way(one, top, situation)
     ]
     alike = [one for one in known if one.ended >= situation.balances[-1].time - DAY]
     is_known = all(one.is_whole and not earns_another_rate_than(one.began, situation) for one in alike)
@@ -141,6 +142,14 @@ def _apart(alike: Sequence[_Descent], situation: Situation) -> _Descent | None:
     *_, second, deepest = sorted(alike, key=lambda one: one.lost_bytes)
     about_now = deepest.began <= situation.balances[-1].time - DAY + BEFORE
     return deepest if deepest.lost_bytes > FAR_DEEPER * second.lost_bytes and not about_now else None
+
+
+def _is_under_way(descent: _Descent, top: BalancePoint, situation: Situation) -> bool:
+    """Whether a descent is that of the fall since `top`: in the five minutes of its end, its lowest is after that."""
+    last = descent.points[-1]
+    return any(
+        top.time < one.time < last.time + STEP and one.balance_bytes <= last.balance_bytes for one in situation.balances
+    )
 
 
 def _has_taken_more_with_one_of_them(alike: Sequence[_Descent], most_bytes: float, situation: Situation) -> bool:
