@@ -12,6 +12,7 @@ from efs_monitor.incidents.falls import falls
 from efs_monitor.incidents.mode_steps import ANOTHER_MODE, NOT_FULL
 from efs_monitor.incidents.recurring_load import RecurringLoad, is_calm, worst_recurring_load
 from efs_monitor.incidents.situation import AHEAD, DAY, STEP, PastDay, Situation, Work
+from efs_monitor.mail.coming_day import what_comes_back
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -123,6 +124,9 @@ def test_hours_that_took_less_than_was_earned_before_the_first_fall_may_end_what
         # They begin an hour after this time of day.
         left_minutes = (situation.balance_bytes + 3600 * EARNED_NOW) / (load_mib * MIB - EARNED_NOW) / 60
         assert recurring.time - NOW == pytest.approx(timedelta(minutes=60 + left_minutes), abs=timedelta(minutes=15))
+        told = what_comes_back(situation, 180)
+        assert "Before that clients took less than the size earned then. It earns 4.9 MiB/s now: if those" in told
+        assert f"hours come again, they are gone at about {recurring.time:%H:%M} UTC" in told
     else:
         assert recurring.time > NOW + timedelta(hours=12)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.costs.mode_costs import elastic_dollars
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
@@ -19,6 +20,7 @@ from efs_monitor.incidents.needed_throughput import (
 )
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.mail.exhausted_mails import limited
+from efs_monitor.mail.low_credits_mails import credits_low
 from efs_monitor.mail.mode_refusals import LOCKED_ORDER, REFUSAL, why_locked
 from efs_monitor.mail.remedies import (
     in_short,
@@ -746,6 +748,17 @@ def test_to_a_load_that_takes_less_all_day_than_is_there_without_credits_no_chan
         way_out(a_trickle(), HERE.region)
         == "No change of mode now: clients took less than is there without credits all day."
     )
+
+
+@pytest.mark.parametrize(("last_hour_mib", "is_said"), [(0.62, True), (0.98, False)])
+def test_a_mail_about_credits_that_nobody_would_miss_says_so(last_hour_mib: float, *, is_said: bool) -> None:
+    now = replace(a_trickle(), activity=metering(last_hour_mib))
+    body = " ".join(credits_low(AlarmKind.CRITICAL, 60, now, HERE).body.split())
+    told = "Clients took less than that in the last hour: as long as they take no more, it holds nobody down."
+    assert (f"every client. {told}" in body) is is_said
+    # What rises ends nowhere.
+    rising = replace(now, balances=a_situation(balance_gib=14, hour_ago_gib=13, activity=None).balances)
+    assert told not in " ".join(credits_low(AlarmKind.CRITICAL, 60, rising, HERE).body.split())
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ class LiveAlarm(NamedTuple):
     the last write. `evaluation_state` is CloudWatch's word for why it cannot evaluate it as it should; empty where it
     can, or where the runtime's botocore does not know that there is such a word. `threshold` is None where somebody
     turned it into an alarm on anomalies or a query: it has none that could be kept right. Where the monitor itself set
-    the state, for late metrics, it did so by those up to `judged_until`; else that is None.
+    the state, because metrics were late, `judged_until` is the newest datapoint that it had for that; else None.
     """
 
     name: str

@@ -264,9 +264,10 @@ def _time_to_act(situation: Situation, minutes: float | None) -> str:
 
 
 def _why_not_now(situation: Situation) -> str:
-    """Why no change of the mode is advised, where nobody is limited, nothing falls, and nothing is known to come back;
-    empty where one is. At the limit the balance may be above zero for a minute: who moves nothing is not limited. Where
-    next to nothing is earned, whoever comes next is limited all the same, however long that takes.
+    """Why no change of the mode is advised, where nobody is limited, nothing falls, and nothing is known to come back,
+    or where credits fall that nobody needs; empty where one is. At the limit the balance may be above zero for a
+    minute: who moves nothing is not limited. Where next to nothing is earned, whoever comes next is limited all the
+    same, however long that takes.
     """
     if _feels_no_end_of_credits(situation):
         return TAKES_LESS
