@@ -1,5 +1,6 @@
 """What `sam local` needs of the Docker engine of this machine: a base image, and ways from a container to our ports."""
 
+import ipaddress
 import os
 import shutil
 import socket
@@ -16,6 +17,8 @@ STAND_IN = "efs-monitor-python3.13"
 """What tools/runtime-image makes where AWS's registry cannot be reached."""
 
 HOST = "host.docker.internal"
+
+_SUBNET_AND_GATEWAY = "{{with index .IPAM.Config 0}}{{.Subnet}} {{.Gateway}}{{end}}"
 
 
 class NoContainerError(RuntimeError):
@@ -37,8 +40,7 @@ class Docker:
         require_engine()
         if not self._image and docker_command("image", "inspect", STAND_IN) is not None:
             self._image = STAND_IN
-        gateway = docker_command("network", "inspect", "bridge", "--format", "{{(index .IPAM.Config 0).Gateway}}")
-        self._gateway = (gateway or "").strip()
+        self._gateway = _gateway(docker_command("network", "inspect", "bridge", "--format", _SUBNET_AND_GATEWAY) or "")
         return self
 
     def __exit__(
@@ -70,11 +72,22 @@ class Docker:
         At a published port of the loopback interface Docker's proxy takes connections before anything in the container
         does; sam would ask too soon, and give up after 0.7 s. At the bridge there is no proxy, and sam waits.
         """
+        if not self._gateway:
+            return ()
         try:
             socket.create_server((self._gateway, 0)).close()
         except OSError:
             return ()
         return ("--container-host", self._gateway, "--container-host-interface", self._gateway)
+
+
+def _gateway(subnet_and_gateway: str) -> str:
+    """The address of this machine on the bridge; "" where none is known.
+
+    Docker 20.10, as in Debian 12, does not say it until it is started once more: it is the first one of the subnet.
+    """
+    subnet, _, gateway = subnet_and_gateway.strip().partition(" ")
+    return gateway or (str(next(ipaddress.ip_network(subnet).hosts())) if subnet else "")
 
 
 def require_engine() -> None:
