@@ -64,7 +64,8 @@ def played(
     minutes: Callable[[Iterable[int]], Iterable[int]] = iter,
     deployer_of: type[Deployer] = Deployer,
 ) -> Iterator[Played]:
-    """Play all of it, with what `.aws-sam/build` holds. `minutes` may wrap the minutes, as a progress bar does.
+    """Play all of it, with what `.aws-sam/build` holds, or until no deployment is left of which one could give it a
+    stack. `minutes` may wrap the minutes, as a progress bar does.
 
     Deployments are the real `sam deploy`, unless another Deployer is given.
     """
@@ -92,7 +93,8 @@ def played(
             sandbox.events.wait_for_background()
 
         for _ in minutes(player.play(deploy)):
-            pass
+            if len(failures) == len(scenario.deployments) > 0:
+                break
         yield Played(
             sandbox=sandbox,
             player=player,

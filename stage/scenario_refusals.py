@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from stage.scenario_tables import (
+    REFUSED,
     Change,
     Deployment,
     ExpectTable,
@@ -56,6 +57,8 @@ def _sentence(path: Sequence[str | int], error: ErrorDetails) -> str:
             said = f"{name} must be headed [{name}], with its keys below"
         case [*table, "parameters", str(name), "[key]"]:
             said = f"nobody knows the parameter {name!r}{_of(table)}: {wanted}"
+        case [*table, "parameters"] if kind == REFUSED:
+            said = f"{error['ctx']['name']} is {error['ctx']['value']}{_of(table)}: {wanted}"
         case [*table, str(key), int(index)] if table:
             said = f"entry {index + 1} of {key} is {value}{_of(table)}: {wanted}"
         case [str()] | [str(), int()] if kind == "value_error":

@@ -7,8 +7,9 @@ import math
 import re
 from typing import Annotated, Literal, Self
 
-from efs_monitor.fleet.monitor_parameters import is_parameter, no_such_parameter
+from efs_monitor.fleet.monitor_parameters import allowed_values, is_parameter, no_such_parameter
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from localaws.account import REGION
 from simulation.burst_credits import GIB, MIB
@@ -90,13 +91,31 @@ def _parameter(name: str) -> str:
     return name
 
 
+REFUSED = "parameter_refused"
+"""How pydantic calls a parameter with a value that it may not have; the error has its `name` and the `value`."""
+
+
+def _allowed(parameters: dict[str, str]) -> dict[str, str]:
+    """What CloudFormation would refuse is refused before a scenario is played. `$MOUNT` and `$LOCAL` are paths only
+    then.
+    """
+    for name, value in parameters.items():
+        parameter = allowed_values()[name]
+        if not value.startswith("$") and not parameter.allows(value):
+            wanted = parameter.sentence.removesuffix(".")
+            raise PydanticCustomError(REFUSED, "{wanted}", {"name": name, "value": repr(value), "wanted": wanted})
+    return parameters
+
+
 type Minute = Annotated[int, BeforeValidator(minute_of)]
 type Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 type BytesOfMebibytes = Annotated[Amount, AfterValidator(lambda mebibytes: mebibytes * MIB)]
 type BytesOfGibibytes = Annotated[int, BeforeValidator(lambda gibibytes: round(_amount(gibibytes) * GIB))]
 type MinutesOfHours = Annotated[int, BeforeValidator(lambda hours: round(_amount(hours) * 60))]
 type WholeMinutes = Annotated[int, Field(ge=0)]
-type Parameters = Annotated[dict[Annotated[str, AfterValidator(_parameter)], str], BeforeValidator(_texts)]
+type Parameters = Annotated[
+    dict[Annotated[str, AfterValidator(_parameter)], str], BeforeValidator(_texts), AfterValidator(_allowed)
+]
 
 
 class Table(BaseModel):

@@ -49,9 +49,7 @@ def _play(scenario: Scenario, file: str) -> int:
         return 1
     begun = time.perf_counter()
     with played(scenario, OUT, show=show_command, minutes=partial(counted, total=scenario.minutes)) as result:
-        days = f"{scenario.minutes / MINUTES_PER_DAY:.3g}"
-        took = f"{time.perf_counter() - begun:.0f} s, deployment included"
-        print(f"\n{days} {'day' if days == '1' else 'days'} in {took}.\n")
+        print(f"\n{wrapped(_how_long(result, time.perf_counter() - begun))}\n")
         _show_alarms(result)
         _show_timeline(result)
         _show_mails(result)
@@ -59,6 +57,15 @@ def _play(scenario: Scenario, file: str) -> int:
         status = _verdict(result, scenario, file)
         _write_report(result)
         return status
+
+
+def _how_long(result: Played, seconds: float) -> str:
+    """How much was lived through, and how long that took."""
+    lived = len(result.player.lived)
+    if lived < result.player.scenario.minutes:
+        return f"Ended at {at(lived)}, after {seconds:.0f} s: no deployment made a stack, and none is left."
+    days = f"{lived / MINUTES_PER_DAY:.3g}"
+    return f"{days} {'day' if days == '1' else 'days'} in {seconds:.0f} s, deployment included."
 
 
 def _show_alarms(result: Played) -> None:

@@ -11,8 +11,8 @@ from stage.runs import played
 from stage.sam_deployment import Deployer
 
 REFUSED = """
-about = "A Critical that would come before its Warning; then an address that is none; and what comes too late."
-days = 0.01
+about = "A Critical that would come before its Warning; then a schedule without a path; and what comes too late."
+days = 0.02
 [file_system]
 size_gib = 100
 [[deploy]]
@@ -22,7 +22,7 @@ CriticalMinutes = 120
 [[deploy]]
 at = "00:05"
 [deploy.parameters]
-AlertEmail = "nobody"
+BenchmarkSchedule = "rate(1 day)"
 [[change]]
 at = "05:00"
 delete = true
@@ -45,8 +45,11 @@ def test_a_deployment_that_is_refused_is_told_with_its_reason_and_status_1(
 
     assert walkthrough.main([str(tmp_path / "refused.toml")]) == 1
 
-    told = " ".join(capsys.readouterr().err.split())
-    assert "The [[change]] at 0d 05:00 never comes: the scenario is over at 0d 00:14." in told
+    printed = capsys.readouterr()
+    assert "Ended at 0d 00:06, after " in printed.out
+    assert "no deployment made a stack, and none is left." in printed.out
+    told = " ".join(printed.err.split())
+    assert "The [[change]] at 0d 05:00 never comes: the scenario is over at 0d 00:29." in told
     assert "The deployment at 0d 00:00 failed: Received response status [FAILED] from custom resource. Message" in told
     assert "CriticalMinutes is 120 and WarningMinutes is 60" in told
     if deployer is DirectDeployer:

@@ -52,6 +52,14 @@ def deploy(parameters: str) -> str:
             WHOLE + deploy("WarningMinuts = 120"),
             "'WarningMinuts' in [[deploy]] number 1: there is no such parameter; the nearest is WarningMinutes",
         ),
+        (
+            WHOLE + deploy('AlertEmail = "nobody"'),
+            "AlertEmail is 'nobody' in [[deploy]] number 1: AlertEmail must be one mail address in ASCII",
+        ),
+        (
+            WHOLE + deploy("") + deploy("WarningMinutes = 100000000"),
+            "WarningMinutes is '100000000' in [[deploy]] number 2: WarningMinutes must be",
+        ),
         (WHOLE + "[expect]\nmial = []\n", "nobody knows what 'mial' means in [expect]: the nearest is mails"),
         # Of another kind.
         ("about = 5\n" + DAYS + SYSTEM, "about is 5: give a text, in quotation marks"),
