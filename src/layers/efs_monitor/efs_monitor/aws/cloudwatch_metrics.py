@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 type Series = dict[datetime, float]
 
-# A quarter of what the account has in a second: others read metrics, too.
+# A quarter of what the account has in a second for calls that begin more than three hours ago, and half of that for
+# others: somebody else reads metrics, too.
+# https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html
 MOST_DATAPOINTS = 100_000
 MOST_METRICS = 500
 # How the last page says that a metric is not whole. Before the last one, PartialData only says that there is another.
