@@ -23,6 +23,8 @@ SHOWS_AFTER_MINUTES = 15
 # A step, and what is earned or spent while it is not known where in it.
 TIME_BLUR = 6 * MINUTE
 LEFT_BLUR_MINUTES = 4
+# With less left than this any other load may end it.
+LITTLE_MINUTES = 20
 
 
 class Past:

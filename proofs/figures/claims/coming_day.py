@@ -17,7 +17,15 @@ from proofs.figures.claims.claim import (
     size,
 )
 from proofs.figures.known import MINUTE, Known, lowest_bytes
-from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, SHOWS_AFTER_MINUTES, STEP, Past
+from proofs.figures.past import (
+    DAYS_AGO,
+    LEFT_BLUR_MINUTES,
+    LITTLE_MINUTES,
+    REST_MINUTES,
+    SHOWS_AFTER_MINUTES,
+    STEP,
+    Past,
+)
 from proofs.figures.pulses import Pulses, pulses
 from proofs.figures.readings import clock, is_clock, is_duration, number
 from simulation import burst_credits
@@ -186,6 +194,23 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
             yield from _over_again(told, past, (since, end), past.back + max(timedelta(0), past.first - start))
     else:
         yield from _gone_again(told, then, past, share_blur * (then - start - past.back))
+
+
+@claim(
+    rf"Of those before it, the one from (?:about (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC on leaves "
+    rf"(?P<most>no more than )?(?P<left>\d+ minutes?|less than a minute) at (?P<then>{CLOCK})\."
+)
+def _leaves_little(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """What the load leaves that began then, on the day before or a week ago: little, and before the end."""
+    then, start = clock(told["then"], known.time), told["start"] or told["by"]
+    found = []
+    for past in (Past(known, word) for word in DAYS_AGO):
+        gone, left = past.gone_again, past.minutes_left_at(then)
+        began = past.latest(start) if past.back <= A_DAY else past.moment(start)
+        is_about = abs(_minutes(told) - left) <= past.left_blur_minutes or (told["most"] and _minutes(told) >= left)
+        is_before = began < then - past.back and gone is not None and then < gone
+        found.append((left, is_before and is_about and left < LITTLE_MINUTES + past.left_blur_minutes))
+    yield told["left"], [left for left, _ in found], any(held for _, held in found)
 
 
 def _gone_again(

@@ -23,7 +23,7 @@ from proofs.figures.claims.claim import (
 )
 from proofs.figures.claims.incident_so_far import is_between
 from proofs.figures.known import DRAINING_MINUTES, MINUTE, Known, lowest_bytes
-from proofs.figures.past import DAYS_AGO, REST_MINUTES, STEP, Past, zero_within
+from proofs.figures.past import DAYS_AGO, LITTLE_MINUTES, REST_MINUTES, STEP, Past, zero_within
 from proofs.figures.pulses import Pulses
 from proofs.figures.readings import clock, is_clock, is_duration
 from simulation.burst_credits import MINUTE_SECONDS
@@ -163,10 +163,14 @@ def _time_at_full_speed(known: Known, told: re.Match[str]) -> Iterator[Compariso
     rf"(?P<full>{CLOCK})| and) if driven at (?P<rate>{RATE}) MiB/s without a pause)?\.(?: After that begin with 2\.)?"
 )
 def _time_until_a_load_comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Twenty minutes before the credits end, with the load of yesterday or of a week ago and at full speed."""
+    """Twenty minutes before the credits end, or before less than twenty minutes' worth is left after another load, with
+    those of yesterday or of a week ago; and at full speed.
+    """
     then = clock(told["again"], known.time) + TIME_TO_ACT
-    days = [Past(known, word).may_be_gone_again(then) for word in DAYS_AGO]
-    yield told["again"], "when a minute's worth is left", any(days)
+    days = [Past(known, word) for word in DAYS_AGO]
+    is_low = any(one.minutes_left_at(then) < LITTLE_MINUTES and one.gone_again is not None for one in days)
+    ends = any(one.may_be_gone_again(then) for one in days)
+    yield told["again"], "when a minute's worth is left, or little before that", ends or is_low
     if told["rate"]:
         yield rate(told["rate"], known.reference_bytes_per_second)
     yield from _time_at_full_speed(known, told)

@@ -74,6 +74,20 @@ def test_a_batch_that_took_more_than_there_is_empties_it_in_its_midst() -> None:
     assert recurring.fall.gone is None
 
 
+def test_a_load_that_leaves_next_to_nothing_is_told_beside_the_later_one_that_ends_them() -> None:
+    """Of 126 minutes' worth the first takes two hours' worth; the second ends what has come back since."""
+    two = a_life(300, (POINTS_OF_THE_HOUR_BEFORE + 24, EARNED), (24, -5.0), (60, EARNED), (10, -5.0), (120, EARNED))
+    recurring = found(now_with(120, a_day(two)))
+    low = recurring.low_before
+    assert recurring.gone
+    assert low is not None
+    assert low.left_bytes / MINUTE_BYTES == pytest.approx(24 * EARNED)
+    assert recurring.low_from == low.time == NOW + timedelta(hours=4) + STEP < recurring.time
+    # With more of it nobody has to fear another load, and with less the first ends them.
+    assert found(now_with(136, a_day(two))).low_before is None
+    assert found(now_with(110, a_day(two))).low_before is None
+
+
 def test_that_it_was_gone_then_is_known() -> None:
     recurring = found(now_with(20, a_day(a_life(10, *BATCH))))
     assert recurring.gone

@@ -159,6 +159,18 @@ def test_a_bucket_that_was_full_before_the_load_is_reckoned_to_earn_now() -> Non
         assert (LESS_LOAD in found) is is_told
 
 
+@pytest.mark.parametrize(("now", "leaves"), [(100, "40 minutes"), (79, "19 minutes"), (61.2, "1 minute")])
+def test_a_load_that_leaves_next_to_nothing_is_named_beside_the_later_one_that_ends_the_credits(
+    now: float, leaves: str
+) -> None:
+    """Who waits for the end that comes later would sleep through it."""
+    twice = a_day(a_life(200, (24, 0.0), (12, -5.0), (24, 0.0), (12, -5.0), (228, 0.0)))
+    found = what_comes_back(now_with(now, twice), 60)
+    assert "like those before it, they are gone at about" in found
+    said = f"Of those before it, the one from about 13:05 UTC on leaves {leaves} at 14:05 UTC."
+    assert (said in found) is (leaves != "40 minutes")
+
+
 @pytest.mark.parametrize(("lead_minutes", "is_told"), [(39, False), (40, False), (41, True)])
 def test_a_load_that_leaves_just_the_lead_time_sets_off_no_alarm_and_is_not_told(
     lead_minutes: int, is_told: bool

@@ -40,8 +40,9 @@ from efs_monitor.incidents.unknown_times import may_have_ended_unseen
 
 # With less than half of a day, that it was calm is not known.
 FEWEST_POINTS = AHEAD // STEP // 2
-# What is left after a fall that needs nobody to do anything, in minutes at the permitted rate.
-ENOUGH_MINUTES = 60
+# What is left after a fall that needs nobody to do anything, in minutes at the permitted rate; and with less than what
+# any other load may end it, so that who waits for the end that comes later waits too long.
+ENOUGH_MINUTES, LITTLE_MINUTES = 60, 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +58,7 @@ class RecurringLoad:
     those before it, took all so soon that it is taken for as fast as clients may be. `earned_then_bytes_per_second` is
     what the size earned when the `fall` began, where it earns another rate now, with which the same load takes more or
     less; else None. `gone_before_it` are the credits where the hours before it end them, which took less than was
-    earned then.
+    earned then. `low_before` is that of those before it, where it ends the credits, which leaves next to nothing.
     """
 
     fall: Fall
@@ -72,6 +73,12 @@ class RecurringLoad:
     earned_then_bytes_per_second: float | None = None
     gone_before_it: bool = False
     may_take_less: bool = False
+    low_before: "RecurringLoad | None" = None
+
+    @property
+    def low_from(self) -> datetime:
+        """When nothing is left, or next to nothing, for the first time."""
+        return self.time if self.low_before is None else self.low_before.time
 
 
 def last_day_is_known(situation: Situation) -> bool:
@@ -182,9 +189,12 @@ def _outlasts_any_fall(situation: Situation) -> bool:
 def _recurring_load(day: PastDay, situation: Situation) -> RecurringLoad | None:
     """What the day leaves of the balance of now: the first fall that empties it, or else the one that leaves least."""
     course = list(_course(day, situation))
-    if course and course[-1].gone:
-        return course[-1]
-    return min(course, key=lambda one: one.left_bytes, default=None)
+    if not course or not course[-1].gone:
+        return min(course, key=lambda one: one.left_bytes, default=None)
+    *before, last = course
+    little_bytes = LITTLE_MINUTES * situation.minute_bytes
+    low = [one for one in before if one.left_bytes < little_bytes and one.time > situation.time]
+    return replace(last, low_before=min(low, key=lambda one: one.left_bytes, default=None))
 
 
 def _course(day: PastDay, situation: Situation) -> Iterator[RecurringLoad]:

@@ -23,7 +23,7 @@ def comes_before_the_end(situation: Situation, enough_minutes: int = ENOUGH_MINU
     recurring, unlimited = worst_recurring_load(situation), unlimited_load(situation)
     times = [one.time for one in (unlimited,) if one is not None and _leaves_less_than_the_pace(one, situation)]
     if recurring is not None and not leaves_enough(recurring, situation, enough_minutes):
-        times.append(recurring.time)
+        times.append(recurring.low_from)
     left = timedelta(minutes=minutes)
     sooner = max(EARLIER, min(EARLIER_SHARE * left, FAR_EARLIER))
     return any(left - (one - situation.time) >= sooner for one in times)

@@ -138,7 +138,8 @@ def leaves_time(situation: Situation) -> bool:
         return False
     if hidden is not None and hidden.comes_at_any_hour:
         return False
-    loads = [one.time for one in (recurring, unlimited) if one is not None]
+    loads = [recurring.low_from] if recurring is not None else []
+    loads += [unlimited.time] if unlimited is not None else []
     if hidden is not None:
         if any(one.gone and one.time > hidden.spends_from for one in (recurring, unlimited) if one is not None):
             return False

@@ -27,6 +27,7 @@ def comes_back(recurring: RecurringLoad, situation: Situation) -> str:
         _fall(recurring, situation),
         why_it_takes_another_part(recurring, situation),
         _if_it_comes_again(recurring, situation),
+        _low_before(recurring, situation),
         _if_there_is_less_by_then(recurring, situation),
         _earning_a_week_ago(recurring, situation),
     )
@@ -268,6 +269,18 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
     if unseen_until is not None:
         less += f", and perhaps less until {clock(unseen_until, situation.time)}"
     return f"{again}, {bound}{counted(minutes) if minutes else 'less than a minute'} {be} left at {at}{less}."
+
+
+def _low_before(recurring: RecurringLoad, situation: Situation) -> str:
+    """Which of the loads before one that ends the credits leaves next to nothing: who waits for that end may be late."""
+    low = recurring.low_before
+    if low is None:
+        return ""
+    minutes, (when, _) = minutes_it_leaves(low, situation), _time_of(low, situation)
+    bound = "no more than " if low.may_take_more and minutes else ""
+    left = f"{bound}{counted(minutes)}" if minutes else "less than a minute"
+    began = _when(*_began_between(low, situation))
+    return f"Of those before it, the one from {began} on leaves {left} at {clock(when, situation.time)}."
 
 
 def _may_take_more(recurring: RecurringLoad | UnlimitedLoad) -> bool:

@@ -217,14 +217,14 @@ def _has_time(situation: Situation) -> bool:
 
 def _end_as_it_goes(situation: Situation) -> tuple[float | None, str]:
     """In how many minutes the credits end, None where they do not, and how it goes then: at the pace of now, or where a
-    load that comes back ends them long before, or one that has just begun may, with that; so too where clients are
-    idle, who take nothing before it comes.
+    load that comes back ends them long before, or leaves next to nothing, or one that has just begun may end them, with
+    that; so too where clients are idle, who take nothing before it comes.
     """
     if (sooner := situation.may_end_before_a_pace) is not None:
         return max(0.0, (sooner - situation.time).total_seconds() / SECONDS_PER_MINUTE), "if the last minute goes on"
     recurring = worst_recurring_load(situation)
     if recurring is not None and recurring.gone and _recurring_load_is_next(situation):
-        seconds = (recurring.time - situation.time).total_seconds()
+        seconds = (recurring.low_from - situation.time).total_seconds()
         return seconds / SECONDS_PER_MINUTE, "if the load above comes again"
     return situation.minutes_left_at_net, "at the pace of now"
 
