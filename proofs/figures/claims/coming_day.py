@@ -666,6 +666,26 @@ def _may_be_late(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
+    rf"At this time a day ago a load was taking credits far faster than now, until about (?P<until>{CLOCK}), and ended "
+    r"them\. If it comes later today, less than (?P<enough>60) minutes may be left after it\."
+)
+def _may_be_late_beside_another(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """It took credits then, ended them, and is said to have ended when it did; from this time of that day until they
+    were gone the balance fell twice as fast as now, at the least.
+    """
+    past = Past(known, "Yesterday")
+    until = clock(told["until"], known.time)
+    lived = [one for one in known.player.lived if past.first <= known.player.time_of(one.minute) <= until]
+    gone = next((one for one in lived if lowest_bytes(one) < known.threshold_bytes(1) / 60), None)
+    yield told["until"], "an end of the credits", gone is not None
+    yield told["until"], until, any(past.takes_credits_at(until - late * STEP) for late in range(4))
+    yield told["until"], until, not past.takes_credits_at(until + 2 * STEP)
+    if gone is not None:
+        pace = (lowest_bytes(lived[0]) - lowest_bytes(gone)) / ((gone.minute - lived[0].minute + 5) * MINUTE_SECONDS)
+        yield told["enough"], pace, pace > 1.9 * known.pace.drain_bytes_per_second > 0
+
+
+@claim(
     rf"The balance rose by up to (?P<rose>{RATE}) MiB/s around that day, and the size earns (?P<earns>{RATE}) MiB/s "
     rf"now: (?:(?P<was>it was larger, and such a load takes (?:more|(?P<most>{RATE}) MiB/s of them))|if it was "
     r"smaller, such a load takes less) by now"

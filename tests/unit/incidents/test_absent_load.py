@@ -58,3 +58,24 @@ def test_one_that_is_there_or_had_ended_or_had_just_begun_is_not_absent() -> Non
     assert absent_load(rising_to(320, just_begun)) is None
     ended = a_day(a_life(360, (3, -6.0), (270, EARNED)))
     assert absent_load(rising_to(320, ended)) is None
+
+
+@pytest.mark.parametrize(("falls_by", "is_absent"), [(0.2, True), (0.55, True), (0.65, False)])
+def test_one_that_ended_the_credits_is_absent_beside_a_fall_that_is_far_slower(
+    falls_by: float, *, is_absent: bool
+) -> None:
+    """It took 6 minutes' worth in each five minutes, 1.2 in a minute: half of that may be the same load."""
+    emptied = a_day(a_life(200, (BEGAN, 0.0), (60, -6.0), (224, EARNED)))
+    risen = rising_to(320, emptied)
+    falling = tuple(
+        one._replace(balance_bytes=(320 + 5 * falls_by * age) * MINUTE_BYTES)
+        for age, one in enumerate(reversed(risen.balances))
+    )[::-1]
+    absent = absent_load(dataclasses.replace(risen, balances=falling))
+    assert (absent is not None) is is_absent
+    if absent is not None:
+        assert absent.slower_one_is_there
+        assert absent.left_bytes == 0
+    # The rest of one that did not end them is reckoned with.
+    not_emptied = dataclasses.replace(risen, balances=falling, past_days=(YESTERDAY,))
+    assert absent_load(not_emptied) is None

@@ -9,7 +9,13 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
-from efs_monitor.mail.coming_day import coming_and_time_to_act, leaves_time, nothing_comes_back, what_comes_back
+from efs_monitor.mail.coming_day import (
+    coming_and_time_to_act,
+    is_told_what_comes,
+    leaves_time,
+    nothing_comes_back,
+    what_comes_back,
+)
 from efs_monitor.mail.exhausted_mails import limit_lifted
 from efs_monitor.mail.low_credits_mails import not_low
 from efs_monitor.mail.recovered_mails import recovered
@@ -638,3 +644,22 @@ def test_a_load_that_was_there_a_day_ago_and_is_not_today_may_be_late(minutes: f
         "if it comes later, less than 60 minutes may be left after it."
     )
     assert nothing_comes_back(idle_and_rising_to(minutes, day)) is not is_told
+
+
+@pytest.mark.parametrize(("falls_by", "is_told"), [(0.2, True), (0.7, False)])
+def test_a_load_that_ended_the_credits_a_day_ago_may_come_later_where_a_slower_one_is_there(
+    falls_by: float, is_told: bool
+) -> None:
+    """At the pace of the slow one they would last for a day."""
+    day = a_day(a_life(200, (POINTS_OF_THE_HOUR_BEFORE - 4, 0.0), (60, -6.0), (224, EARNED)))
+    falling = tuple(
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=(300 + falls_by * age) * MINUTE_BYTES)
+        for age in range(60, -1, -1)
+    )
+    situation = replace(now_with(300, day), balances=falling)
+    told = (
+        "At this time a day ago a load was taking credits far faster than now, until about 16:45 UTC on Sun 6 Jan, and "
+        "ended them. If it comes later today, less than 60 minutes may be left after it."
+    )
+    assert is_told_what_comes(situation, 60) is is_told
+    assert (told in what_comes_back(situation, 60)) is is_told

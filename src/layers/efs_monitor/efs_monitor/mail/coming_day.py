@@ -62,7 +62,8 @@ def is_told_what_comes(situation: Situation, lead_minutes: int) -> bool:
     """Whether the pace is not all that there is to say of the coming hours: a load that comes back would leave less
     than the alarm's lead time before the credits end at the pace.
     """
-    return trend(situation) is not Trend.FALLING or comes_before_the_end(situation, lead_minutes)
+    is_slower = trend(situation) is Trend.FALLING and not comes_before_the_end(situation, lead_minutes)
+    return not is_slower or bool(_absent(situation))
 
 
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:
@@ -210,7 +211,8 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
         if is_known or is_there:
             return ""
         return CALM_IN_ANOTHER_MODE if last_day_was_in_another_mode(situation) else LAST_DAY_UNKNOWN
-    return comes_back(recurring, situation)
+    absent = _absent(situation) if leaves_enough(recurring, situation) else ""
+    return absent or comes_back(recurring, situation)
 
 
 def _gone_again(situation: Situation) -> str:
@@ -272,6 +274,11 @@ def _absent(situation: Situation) -> str:
     if absent is None or absent.left_bytes >= ENOUGH_MINUTES * situation.minute_bytes:
         return ""
     until = clock(absent.until, situation.time)
+    if absent.slower_one_is_there:
+        return (
+            f"At this time a day ago a load was taking credits far faster than now, until about {until}, and ended "
+            f"them. If it comes later today, less than {ENOUGH_MINUTES} minutes may be left after it."
+        )
     return (
         f"At this time a day ago a load was taking credits, until about {until}. It is not there today: if it comes "
         f"later, less than {ENOUGH_MINUTES} minutes may be left after it."

@@ -272,7 +272,7 @@ def _if_it_comes_again(recurring: RecurringLoad | UnlimitedLoad, situation: Situ
 
 
 def _low_before(recurring: RecurringLoad, situation: Situation) -> str:
-    """Which of the loads before one that ends the credits leaves next to nothing: who waits for that end may be late."""
+    """Which load before one that ends the credits leaves next to nothing: who waits for that end may be late."""
     low = recurring.low_before
     if low is None:
         return ""
