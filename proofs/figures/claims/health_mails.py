@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import groupby
+from itertools import groupby, pairwise, takewhile
 
 from proofs.figures.claims.claim import CLOCK, RATE, Comparison, claim, rate, size
 from proofs.figures.known import MINUTE, STEP_MINUTES, Known, lowest_bytes
@@ -30,7 +30,22 @@ def _lowest_by_step(known: Known) -> dict[int, float]:
     rf"(?:have been gone since|are gone at) about (?P<gone>{CLOCK})"
 )
 def _fell_when_last_seen(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """By the lowest of each five minutes, the newest of which may be the first of its five."""
+    """By the newest minutes in a row of which each had less than the one before, a quarter of an hour of them at the
+    most, without the first of them: the lowest of a minute in which it rose is that at its beginning; or where the last of them rose, or all are more than three hours old, by the lowest of each five minutes, the
+    newest of which may be the first of its five.
+    """
+    visible = [one for one in known.player.lived if known.is_visible(one)]
+    lately = reversed(list(pairwise(visible[-16:])))
+    falling = list(takewhile(lambda pair: lowest_bytes(pair[0]) > lowest_bytes(pair[1]), lately))
+    if falling and known.asked - known.player.time_of(visible[-1].minute) < timedelta(hours=3):
+        last, (first, second) = falling[0][1], falling[-1]
+        first = second if len(falling) > 1 else first
+        pace = (lowest_bytes(first) - lowest_bytes(last)) / (last.minute - first.minute) / MINUTE_SECONDS
+        gone = known.player.time_of(last.minute + 1) + timedelta(seconds=lowest_bytes(last) / pace)
+        yield size(told["balance"], lowest_bytes(last))
+        yield rate(told["rate"], pace)
+        yield told["gone"], gone, is_clock(told["gone"], gone, known.time, MINUTE)
+        return
     lowest = _lowest_by_step(known)
     newest = max(lowest)
     middle, last = lowest[newest - STEP_MINUTES], lowest[newest]

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.last_seen import LastSeen, NewestSeen, last_seen_ending, newest_seen
 
 from tests.unit.strategies import NOW
@@ -135,3 +135,45 @@ def test_its_end_is_told_where_it_is_no_more_than_two_days_from_now(left_gib: fl
     found = newest(left_gib + 20, left_gib + 10, left_gib)
     assert (found.end is not None) is is_told
     assert seen(steps(left_gib + 20, left_gib + 10, left_gib)) is None
+
+
+def minutes(*gib: float, oldest: timedelta = timedelta(0)) -> tuple[BalancePoint, ...]:
+    """Minute by minute from the beginning of the newest step on."""
+    first = NEWEST + oldest
+    return tuple(BalancePoint(time=first + at * MINUTE, balance_bytes=one * GIB) for at, one in enumerate(gib))
+
+
+# The first of them rose, and its lowest is that at its beginning.
+LATELY = minutes(592, 590, 586, oldest=-MINUTE)
+
+
+def test_the_pace_is_that_of_the_newest_minutes_where_they_are_known() -> None:
+    """Two minutes of a load are no five: spread over these it would take four hours longer."""
+    found = last_seen_ending(steps(590, 592, 586), 6 * GIB, NOW, LATELY, alarm_is_on=False)
+    assert found is not None
+    assert (found.balance_bytes, found.drain_bytes_per_second) == (586 * GIB, 4 * GIB / 60)
+    assert found.gone == NEWEST + 2 * MINUTE + timedelta(minutes=586 / 4)
+    newest = newest_seen(steps(590, 592, 586), 6 * GIB, NOW, LATELY)
+    assert newest is not None
+    assert newest.end == found
+
+
+def test_a_rise_a_hole_and_a_quarter_of_an_hour_end_what_the_pace_is_of() -> None:
+    """Of a load that has just begun the calm before it is no part, and what was missing has no pace."""
+
+    def pace(*known: BalancePoint) -> float:
+        found = last_seen_ending(steps(130, 120, 40), 6 * GIB, NOW, known, alarm_is_on=False)
+        assert found is not None
+        return found.drain_bytes_per_second * 60 / GIB
+
+    assert pace(*minutes(40, 55, 50, 40)) == 10
+    assert pace(*minutes(40, 48, 40)) == 8
+    assert pace(*minutes(200), *minutes(55, 50, 40, oldest=2 * MINUTE)) == 10
+    slow_then_fast = [300.0 - at for at in range(20)] + [280.0 - 10 * at for at in range(16)]
+    assert pace(*minutes(*slow_then_fast, oldest=-31 * MINUTE)) == pytest.approx(10)
+
+
+def test_of_minutes_that_rise_at_last_the_steps_tell_the_pace() -> None:
+    """A load that pauses for a minute is none that has ended."""
+    found = last_seen_ending(steps(130, 120, 110), 6 * GIB, NOW, minutes(111, 110, 110.1), alarm_is_on=False)
+    assert found == seen(steps(130, 120, 110))

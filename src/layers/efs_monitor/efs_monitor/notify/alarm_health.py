@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.last_seen import LastSeen, NewestSeen, last_seen_ending, newest_seen
 from efs_monitor.incidents.seen_again import SeenAgain, seen_again
 from efs_monitor.notify.function_health import makes_up_for_late_metrics
@@ -98,7 +99,8 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
         return Verdict(found=found, undecided=_about_metrics)
     if newest is not None and now - newest < LATE_AFTER:
         return Verdict() if now - newest < IN_TIME else Verdict(undecided=LATE_METRICS.__contains__)
-    since = f"since {newest:%H:%M} UTC on {newest:%a} {newest.day} {newest:%b}" if newest else "for more than a week"
+    over = seen.newest_minutes[-1].time + MINUTE if seen.newest_minutes else newest
+    since = f"since {over:%H:%M} UTC on {over:%a} {over.day} {over:%b}" if over else "for more than a week"
     if newest is not None and now - newest < timedelta(hours=silent_hours):
         condition = Condition.METRICS_LATE if makes_up_for_late_metrics(seen, now) else Condition.METRICS_UNSEEN
         found = (Finding(condition=condition, detail=f"no datapoint {since} yet", last_seen=_last_seen(seen, now)),)
@@ -121,11 +123,12 @@ def balance_again(seen: HealthObservations, now: datetime) -> SeenAgain | None:
 
 def newest_balance(seen: HealthObservations, now: datetime) -> NewestSeen | None:
     """What was left when it was last known, for a mail that has no figures."""
-    return newest_seen(seen.balances, _minute_bytes(seen), now)
+    return newest_seen(seen.balances, _minute_bytes(seen), now, seen.newest_minutes)
 
 
 def _last_seen(seen: HealthObservations, now: datetime) -> LastSeen | None:
-    found = last_seen_ending(seen.balances, _minute_bytes(seen), now, alarm_is_on=on(seen.alarms) is not None)
+    is_on = on(seen.alarms) is not None
+    found = last_seen_ending(seen.balances, _minute_bytes(seen), now, seen.newest_minutes, alarm_is_on=is_on)
     return None if found is None else replace(found, changed_seen=seen.changed_seen)
 
 

@@ -56,7 +56,8 @@ class HealthObservations:
     Of a topic whose `subscriptions` may not be read, such as another account's, there are None: somebody may be there.
     `topic_arns` has the ARN of each; `gone_topics` are not there any more. `deliveries` are known of topics that the
     stack makes: SNS counts those of all publishers together. `balances` are those of the last week in steps of five
-    minutes, oldest first, each with the time at which its step begins; `waiting_since` is when an alarm began to wait
+    minutes, oldest first, each with the time at which its step begins, and `newest_minutes` those of the last hours
+    minute by minute, read where they are late; `waiting_since` is when an alarm began to wait
     for its first datapoint, None once it had one. `actions` holds each current action of each alarm that was run in the
     last day, `alarms` those of the stack that exist, `functions` the report of silence itself under `ReportSilence`.
     `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last week where
@@ -77,6 +78,7 @@ class HealthObservations:
     functions: Mapping[str, Runs]
     other_stacks: tuple[str, ...]
     changed_seen: datetime | None = None
+    newest_minutes: tuple[BalancePoint, ...] = ()
     work: tuple[Work, ...] = ()
     permitted: tuple[tuple[datetime, float], ...] = ()
     gone_topics: Set[str] = frozenset()

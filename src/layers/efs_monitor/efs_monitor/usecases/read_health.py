@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metrics, sns
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted
-from efs_monitor.aws.efs_metrics import points
+from efs_monitor.aws.efs_metrics import late_balances, points
 from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.errors import AwsDenied, TopicGone
 from efs_monitor.incidents.situation import Work
-from efs_monitor.notify.alarm_health import BALANCE_STEP
+from efs_monitor.notify.alarm_health import BALANCE_STEP, LATE_AFTER
 from efs_monitor.notify.function_health import RUNS_SEEN, UNDONE, is_idle
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 from efs_monitor.notify.health_settings import HealthSettings
@@ -57,6 +57,12 @@ def read_health(
     health = _read_metrics(clients, sources, file_system_id, now, with_work=without_credits)
     # One topic may be given for several severities.
     by_arn = {arn: _subscribed(clients, sources, arn) for arn in sorted(set(sources.topic_arns.values()))}
+    credits_matter = (
+        file_system is not None
+        and file_system.lives_on_credits
+        and not any(alarm.suspended for alarm in sources.alarms.values())
+    )
+    are_late = bool(health.balances) and now - health.balances[-1].time - BALANCE_STEP >= LATE_AFTER
     return HealthObservations(
         subscriptions={name: by_arn[arn].subscriptions for name, arn in sources.topic_arns.items()},
         topic_arns=sources.topic_arns,
@@ -66,9 +72,8 @@ def read_health(
         alarms=sources.alarms,
         balances=health.balances,
         waiting_since=_waiting_since(sources.alarms),
-        credits_matter=file_system is not None
-        and file_system.lives_on_credits
-        and not any(alarm.suspended for alarm in sources.alarms.values()),
+        newest_minutes=late_balances(clients.cloudwatch, file_system_id, now) if credits_matter and are_late else (),
+        credits_matter=credits_matter,
         functions=health.functions,
         other_stacks=others_that_stay(sources.stack_name, others),
         work=health.work,
