@@ -31,8 +31,9 @@ def _lowest_by_step(known: Known) -> dict[int, float]:
 )
 def _fell_when_last_seen(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By the newest minutes in a row of which each had less than the one before, a quarter of an hour of them at the
-    most, without the first of them: the lowest of a minute in which it rose is that at its beginning; or where the last of them rose, or all are more than three hours old, by the lowest of each five minutes, the
-    newest of which may be the first of its five.
+    most, without the first: the lowest of a minute in which it rose is that at its beginning. Or where the last of them
+    rose, or all are more than three hours old, by the lowest of each five minutes, the newest of which may be the first
+    of its five.
     """
     visible = [one for one in known.player.lived if known.is_visible(one)]
     lately = reversed(list(pairwise(visible[-16:])))

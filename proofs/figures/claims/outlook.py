@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import pairwise
 from math import ceil, inf
 
 from proofs.figures.claims.claim import (
@@ -65,6 +66,29 @@ def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Co
         middle = known.asked + timedelta(minutes=(least + most) / 2)
         blur = timedelta(minutes=(most - least) / 2) + (known.time - known.asked) + A_SECOND
         yield told["end"], middle, is_clock(told["end"], middle, known.time, blur)
+
+
+@claim(
+    rf"The load comes and goes: over the last (?:(?P<minutes>\d+) minutes|hour) they fell by (?P<drain>{RATE}) MiB/s, "
+    rf"and at that they last (?P<span>{SPAN})(?:, until (?P<end>{CLOCK}))?\."
+)
+def _end_with_rests(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the balance so many minutes ago and now; a third of the last quarter of an hour rose, and fell far less."""
+    newest, minutes = known.newest, int(told["minutes"] or 60)
+    earlier = [one for one in known.with_balance if abs(newest.minute - one.minute - minutes) <= 1]
+    found = []
+    for one in earlier:
+        seconds = (newest.minute - one.minute) * MINUTE_SECONDS
+        drain = (lowest_bytes(one) - lowest_bytes(newest)) / seconds
+        end = known.newest_time + timedelta(seconds=lowest_bytes(newest) / drain)
+        left = (end - known.asked).total_seconds() / MINUTE_SECONDS
+        held = rate(told["drain"], drain)[2] and is_duration(told["span"], left - 2, left + 1)
+        is_then = told["end"] is None or is_clock(told["end"], end, known.time, 2 * MINUTE)
+        found.append((drain, held and is_then and drain > 1.4 * known.pace.drain_bytes_per_second))
+    yield told["drain"], [drain for drain, _ in found], any(held for _, held in found)
+    lately = known.with_balance[-PACE_MINUTES - 1 :]
+    rises = sum(lowest_bytes(after) > lowest_bytes(before) for before, after in pairwise(lately))
+    yield "comes and goes", rises, rises >= (len(lately) - 1) / 3
 
 
 @claim(

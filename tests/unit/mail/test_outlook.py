@@ -872,3 +872,42 @@ def test_falls_that_ended_are_told_of_metrics_that_are_late_too() -> None:
     mail = draining(60, late, HERE)
     assert mail.subject.startswith("DRAINING: burst credits may be gone by now, unless like 3 before, fs-")
     assert "If this fall takes no more, at least" in " ".join(mail.body.split())
+
+
+def jobs(*minutes: float, left: float = 50) -> Situation:
+    """Minutes of a balance that ends with so many minutes' worth left, each with what it took, or earned below zero."""
+    taken = [*accumulate(reversed(minutes))]
+    worth = [left, *(left + one for one in taken)]
+    newest = lasting(left).balances[-1].time
+    points = [BalancePoint(newest - age * MINUTE, one * GIB_A_MINUTE * GIB) for age, one in enumerate(worth)][::-1]
+    steps = {one.time - one.time.minute % 5 * MINUTE: one for one in sorted(points, key=lambda one: -one.balance_bytes)}
+    day = PastDay(back=timedelta(days=1), balances=tuple(steps[time]._replace(time=time) for time in sorted(steps)))
+    return replace(lasting(left), balances=tuple(points), past_days=(day,))
+
+
+REST = -0.04
+NO_RHYTHM = (*[0.96] * 6, *[REST] * 14, *[0.96] * 6, *[REST] * 22, *[0.6] * 3, *[REST] * 8)
+
+
+def test_jobs_at_no_rhythm_end_the_credits_by_the_hour_and_no_subject_goes_by_a_quarter_of_it() -> None:
+    """A quarter of an hour with one short job of three says half a day, and the hour says four hours."""
+    situation = jobs(*NO_RHYTHM)
+    told = " ".join(end_at_net_rate(situation, 60).split())
+    assert "The load comes and goes: over the last 59 minutes they fell by " in told
+    assert re.search(r"and at that they last 4 h \d+ min, until \d\d:\d\d UTC\.", told)
+    assert left_in_short(situation) == "49 min of credits left at full speed"
+
+
+@pytest.mark.parametrize(
+    "minutes",
+    [
+        pytest.param((*[0.96] * 30, *[0.1] * 29), id="a slower load goes on"),
+        pytest.param((*[0.2] * 40, *[REST] * 9, *[0.96] * 10), id="it is faster by now"),
+        pytest.param((*[REST] * 40, *[0.96] * 3, *[REST] * 8), id="the first of them has just come"),
+        pytest.param((*[0.3, 0.3, REST] * 20,), id="a pause of a minute"),
+    ],
+)
+def test_the_pace_of_any_other_load_is_that_of_the_quarter_of_an_hour(minutes: tuple[float, ...]) -> None:
+    told = end_at_net_rate(jobs(*minutes), 60)
+    assert "comes and goes" not in told
+    assert "At the pace of the last" in told or "In the last" in told

@@ -14,9 +14,13 @@ from typing import NamedTuple
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.falls import Fall, began_by_the_minute, fall_under_way, falls, is_exact_to_the_minute
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.pace import SHOWS_IN_MINUTES
+from efs_monitor.incidents.pace import SHOWS_IN_MINUTES, drain_between
 from efs_monitor.incidents.pulses import AS_DEEP, AS_REGULAR, Pulses
-from efs_monitor.incidents.situation import STEP, Situation, once
+from efs_monitor.incidents.situation import RECENT, STEP, Situation, once
+
+# Jobs at no rhythm: they rest for a third of the minutes that the pace is of, and took far more in the hour, or in the
+# half of it or more since the first of them.
+RESTS_OF_JOBS, FAR_MORE, LONG_ENOUGH = 1 / 3, 1.5, RECENT / 2
 
 
 class FallingSince(NamedTuple):
@@ -46,6 +50,34 @@ def falling_since(situation: Situation) -> FallingSince | None:
         in_pulses=pulses is not None,
         has_pauses=any(after.balance_bytes > before.balance_bytes for before, after in pairwise(points)),
     )
+
+
+class WithRests(NamedTuple):
+    """How fast the balance fell over some minutes in which jobs came and rested, in bytes per second."""
+
+    minutes: float
+    drain_bytes_per_second: float
+
+
+@once
+def fall_with_rests(situation: Situation) -> WithRests | None:
+    """The fall of the last hour, or since its first job, where jobs come at no rhythm and the quarter of an hour that
+    the pace is of has fewer of them than others had. None of a steady load, however much faster an earlier one was.
+    """
+    fall = None if situation.pulses is not None else falling_since(situation)
+    pace = situation.drain_bytes_per_second
+    if fall is None or pace is None or pace <= 0:
+        return None
+    newest = situation.balances[-1]
+    lately = [one for one in situation.balances if one.time >= newest.time - situation.pace_minutes * MINUTE]
+    rises = sum(after.balance_bytes > before.balance_bytes for before, after in pairwise(lately))
+    since = [one for one in situation.balances_of_one_size if one.time >= fall.began - MINUTE]
+    if rises < RESTS_OF_JOBS * (len(lately) - 1) or newest.time - since[0].time < LONG_ENOUGH:
+        return None
+    drain = drain_between(since[0], newest)
+    if drain is None or drain < FAR_MORE * pace:
+        return None
+    return WithRests((newest.time - since[0].time) / MINUTE, drain)
 
 
 def goes_on_since(began: datetime, minutes: Sequence[BalancePoint]) -> datetime | None:

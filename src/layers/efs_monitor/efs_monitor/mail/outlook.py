@@ -15,7 +15,7 @@ from efs_monitor.efs.credits import (
     threshold_bytes,
 )
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
-from efs_monitor.incidents.falling_since import falling_since, unseen_beginning
+from efs_monitor.incidents.falling_since import fall_with_rests, falling_since, unseen_beginning
 from efs_monitor.incidents.needed_throughput import takes_less_than_is_there
 from efs_monitor.incidents.pace import drain_between
 from efs_monitor.incidents.pulses import Pulses
@@ -157,7 +157,8 @@ def minutes_until_the_told_end(situation: Situation) -> float | None:
         return None
     if situation.may_end_before_a_pace is not None or comes_before_the_end(situation):
         return None
-    return minutes
+    # Jobs at no rhythm have a pace of a quarter of an hour that is none of theirs.
+    return None if fall_with_rests(situation) is not None else minutes
 
 
 def left_in_subject(situation: Situation) -> str:
@@ -232,11 +233,27 @@ def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
             falling = f"{pace} (falling by {falling_by(situation)}{_in_pulses(situation)})"
             if situation.ran_out is not None:
                 return f"{falling} they ran out at {clock(situation.ran_out, situation.time)}: they may be gone by now."
-            return f"{falling} they last {_until(situation, situation.minutes_left_at_net or 0.0)}."
+            told = f"{falling} they last {_until(situation, situation.minutes_left_at_net or 0.0)}."
+            return " ".join(filter(None, (told, _with_rests(situation))))
         case Trend.FLAT:
             return f"{pace} {_hardly_changing(situation)}."
         case Trend.RISING:
             return f"{pace} they do not end: {_rising(situation, lead_minutes)}."
+
+
+def _with_rests(situation: Situation) -> str:
+    """When they end at the pace of the hour, where jobs come at no rhythm; empty where the pace is that of the load."""
+    rests = fall_with_rests(situation)
+    if rests is None:
+        return ""
+    age_minutes = (situation.time - situation.balances[-1].time) / MINUTE
+    minutes = minutes_left(situation.balance_bytes, rests.drain_bytes_per_second) - age_minutes
+    if minutes <= 0:
+        return ""
+    return (
+        f"The load comes and goes: over {past_span(rests.minutes)} they fell by {rate(rests.drain_bytes_per_second)}, "
+        f"and at that they last {_until(situation, minutes)}."
+    )
 
 
 def _unknown_pace(situation: Situation) -> str:
