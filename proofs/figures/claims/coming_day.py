@@ -451,10 +451,16 @@ def _were_there(told: re.Match[str], steps: Sequence[Sequence[Lived]], known: Kn
 
 
 def _there_without_credits(steps: Sequence[Sequence[Lived]], known: Known) -> list[float]:
-    """The highest rate of each step in which no more was permitted than is earned now; that, where there are none."""
-    highest = [max(one.permitted_bytes_per_second for one in step) for step in steps]
+    """The highest rate of each step in which no more was permitted than is earned now, or was by the size of then; what
+    is earned now, where there are none.
+    """
     limit = known.baseline_bytes_per_second
-    return [one for one in highest if one <= 1.01 * limit] or [limit]
+
+    def earned(step: Sequence[Lived]) -> float:
+        return max(burst_credits.earned_bytes_per_second(one.metered_standard_bytes) for one in step)
+
+    highest = [(max(one.permitted_bytes_per_second for one in step), max(limit, earned(step))) for step in steps]
+    return [one for one, most in highest if one <= 1.01 * most] or [limit]
 
 
 def _has_elastic_minutes(step: Sequence[Lived]) -> bool:

@@ -42,6 +42,17 @@ def hours_of(
     )
 
 
+def test_what_a_larger_bucket_held_above_the_one_of_now_is_not_known_and_what_was_moved_is() -> None:
+    """It was cut at step 4: before that no more than 5000 of it counts, which tells nothing of how it changed."""
+    cut_off = hours_of({0: 5000, 1: 5000, 2: 5000, 3: 5000, 4: 5000, 5: 4000}, metered={1: 200, 2: 900})
+    then = replace(cut_off, cut=at(4), permitted_bytes_per_second=2.0)
+    # 300 are earned in each; 200 were moved, and 600 of 900 that are more than is permitted now.
+    assert [then.left_after(2000, at(step), at(step + 1)) for step in range(3)] == [2300, 2100, 1700]
+    # From the cut on it is known, and without one it was known all the while.
+    assert then.left_after(2000, at(4), at(5)) == 1000
+    assert cut_off.left_after(2000, at(1), at(2)) == 2000
+
+
 FALLING = hours_of({0: 9000, 1: 8000, 3: 6000, 4: 6000})
 
 

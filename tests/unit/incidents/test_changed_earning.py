@@ -110,6 +110,15 @@ def test_what_was_permitted_tells_exactly_what_another_size_earned() -> None:
     assert shrank.earned_then(NOW - timedelta(hours=2)) == earned_bytes_per_second(120 * GIB)
 
 
+def test_what_more_than_two_tib_are_permitted_without_credits_is_all_that_they_earned() -> None:
+    """2,300 GiB may have 112.3 MiB/s without credits, as a smaller size with them, which would earn half of that."""
+    sizes = [2300 * GIB] * 20 * 60 + [700 * GIB] * 6 * 60
+    loads = [300.0] * 18 * 60 + [0.0] * 8 * 60
+    shrank = changed_earning(lived_by_the_model(loads, standard_bytes=sizes, left_share=0.0))
+    earned = {round(shrank.earned_then(NOW - timedelta(hours=hours)) / MIB, 1) for hours in (20, 14, 9, 7)}
+    assert earned == {112.3}
+
+
 @pytest.mark.parametrize("load_mib", [60.0, 4.0])
 def test_hours_that_took_less_than_was_earned_before_the_first_fall_may_end_what_a_smaller_size_has(
     load_mib: float,

@@ -158,6 +158,11 @@ def test_what_was_there_without_credits_is_what_was_permitted_then() -> None:
     permitted = tuple((YESTERDAY + index * STEP, mib * float(MIB)) for index, mib in rates.items())
     grown = dataclasses.replace(situation, permitted_of_the_day=permitted)
     assert was_there_bytes_per_second(load, grown) == (4.5 * MIB, 4.6 * MIB)
+    # It has shrunk since: more was there than now, and not what credits permitted when they ended.
+    rates = {24: 100, **dict.fromkeys(range(25, 36), 8.4), 36: 5.0}
+    permitted = tuple((YESTERDAY + index * STEP, mib * float(MIB)) for index, mib in rates.items())
+    shrunk = dataclasses.replace(after(dict.fromkeys(range(24, 36), 8.4)), permitted_of_the_day=permitted)
+    assert was_there_bytes_per_second(load, shrunk) == (8.4 * MIB, 8.4 * MIB)
 
 
 def test_who_took_all_that_was_there_before_it_grew_was_held_down() -> None:

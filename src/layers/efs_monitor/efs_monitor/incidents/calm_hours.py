@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
+from math import inf
 
 from efs_monitor.efs.credits import bytes_that_earn, earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
@@ -22,11 +23,13 @@ AS_GOOD_AS_FULL = 0.999
 class CalmHours:
     """What the balance of now would do in the hours of an earlier day that no fall took, in bytes and seconds.
 
-    It changes as it did then, with what the size earns now, but for five kinds of hours. What was moved in another
+    It changes as it did then, with what the size earns now, but for six kinds of hours. What was moved in another
     throughput mode took no credits then, and would take them now. A bucket that was full then took in no more, where
-    the one of now earns. A fall that was under way at this time of that day, until `absent_until`, is not there today:
-    the balance rises as it does now. And so it does where nothing is known of that day yet. A fall of today that had
-    not begun by this time of that day, until `falls_until`, goes on: the balance falls as it does now.
+    the one of now earns. Until `cut` a larger bucket held more than the one of now, and how that changed is not kept:
+    there the one of now earns, and what was moved is taken of it, as far as it is permitted now. A fall that was under
+    way at this time of that day, until `absent_until`, is not there today: the balance rises as it does now. And so it
+    does where nothing is known of that day yet. A fall of today that had not begun by this time of that day, until
+    `falls_until`, goes on: the balance falls as it does now.
     `points` and the steps of the `other_mode` are in the order of time. `changed` is how much more is earned now.
     """
 
@@ -41,6 +44,8 @@ class CalmHours:
     rising_bytes_per_second: float
     falls_until: datetime | None = None
     falling_bytes_per_second: float = 0.0
+    cut: datetime | None = None
+    permitted_bytes_per_second: float = inf
 
     def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
         """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
@@ -135,8 +140,11 @@ class CalmHours:
         if other and bisect_left(other, before.time) < bisect_left(other, after.time):
             return 0.0
         # A bucket that became full in these minutes took in only a part of them.
-        if self.metered_bytes is not None and self._is_full(after):
-            return max(0.0, earned_bytes - share * self._metered(before.time))
+        is_full = self._is_full(after)
+        if self.metered_bytes is not None and (is_full or self._is_cut_off(before, after)):
+            most_bytes = STEP_SECONDS * self.permitted_bytes_per_second
+            gained_bytes = earned_bytes - share * min(self._metered(before.time), most_bytes)
+            return max(0.0, gained_bytes) if is_full else gained_bytes
         as_then_bytes = (after.balance_bytes - before.balance_bytes) * (
             seconds / (after.time - before.time).total_seconds()
         )
@@ -157,6 +165,10 @@ class CalmHours:
     def _times(self) -> list[datetime]:
         return [one.time for one in self.points]
 
+    def _is_cut_off(self, before: BalancePoint, after: BalancePoint) -> bool:
+        """Whether both are no more than as much as fits into the bucket of now."""
+        return self.cut is not None and after.time < self.cut and before.balance_bytes == after.balance_bytes
+
     def _is_full(self, point: BalancePoint) -> bool:
         """Whether a bucket was full, be it that of now or of the size that it had then."""
         full_bytes = self.full_bytes
@@ -176,6 +188,7 @@ def calm_hours(
     is_yesterday: bool,
     absent_until: datetime | None,
     falls_until: datetime | None = None,
+    cut: datetime | None = None,
 ) -> CalmHours:
     """The calm hours of the day of these points; what was moved and earned in it is known of yesterday only."""
     earned = earned_bytes_per_second(situation.file_system.standard_bytes)
@@ -192,4 +205,6 @@ def calm_hours(
         rising_bytes_per_second=earned if drain is None else min(earned, max(0.0, -drain)),
         falls_until=falls_until,
         falling_bytes_per_second=max(0.0, drain or 0.0),
+        cut=cut,
+        permitted_bytes_per_second=situation.reference_bytes_per_second,
     )

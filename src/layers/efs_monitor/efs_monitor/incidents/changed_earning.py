@@ -210,10 +210,17 @@ def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) ->
     """What another size earned in those five minutes of the last day in which its rate was permitted, in bytes per
     second: with credits that is twice as much as it earned, and without any as much. Whole MiB/s may be provisioned,
     but more than is permitted now would have been seen as another mode; and from the lowest cap of a Region on it may
-    be that.
+    be that. Of more than two TiB the rate without credits looks like that of a smaller one with them: the balance
+    tells them apart.
     """
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
     other_mode = steps_of_another_mode(situation)
+    # In the five minutes in which credits end or come back there is what they permit, too.
+    at_zero = {
+        time: rate
+        for time, rate in situation.permitted_of_the_day
+        if is_nothing(balances.get(time, inf), situation.minute_bytes)
+    }
     found: dict[datetime, float] = {}
     for time, rate in situation.permitted_of_the_day:
         balance_bytes = balances.get(time)
@@ -221,7 +228,10 @@ def _by_what_was_permitted(situation: Situation, now_bytes_per_second: float) ->
             continue
         is_of_more_than_a_tib = SAME_RATE * LOWEST_BURST_BYTES_PER_SECOND < rate < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
         is_of_a_size = is_above_the_size(rate, situation) or not is_whole(rate)
-        if is_of_more_than_a_tib and is_of_a_size:
+        is_without_credits = time in at_zero and rate in {at_zero.get(time - STEP), at_zero.get(time + STEP)}
+        if is_of_more_than_a_tib and is_of_a_size and is_without_credits:
+            earned = rate
+        elif is_of_more_than_a_tib and is_of_a_size:
             earned = rate * BASELINE_BYTES_PER_SECOND_PER_TIB / BURST_BYTES_PER_SECOND_PER_TIB
         elif _is_of_a_size_without_credits(rate, balance_bytes, situation):
             earned = rate

@@ -14,6 +14,7 @@ from efs_monitor.efs.credits import (
     is_nothing,
 )
 from efs_monitor.efs.observations import MINUTE
+from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.falls import PAUSE, Fall, comes_again, falls_of_the_day
 from efs_monitor.incidents.mode_steps import is_of_no_size, steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.needed_throughput import AT_THE_LIMIT
@@ -166,13 +167,15 @@ def held_down(situation: Situation) -> tuple[HeldDown, ...]:
 
 def was_there_bytes_per_second(held: HeldDown, situation: Situation) -> tuple[float, float]:
     """The least and the most that was permitted without credits then: a file system that grew earned less of them
-    before. What it is now, where nothing is known of then.
+    before, and one that shrank more. What it is now, where nothing is known of then.
     """
+    changed, baseline = changed_earning(situation), situation.baseline_bytes_per_second
     limits = [
         rate
         for time, rate in situation.permitted_of_the_day
-        if held.began <= time < held.ended and is_no_faster(rate, situation.baseline_bytes_per_second)
-    ] or [situation.baseline_bytes_per_second]
+        if held.began <= time < held.ended
+        and is_no_faster(rate, max(baseline, changed.earned_then(time) if changed.times else baseline))
+    ] or [baseline]
     return min(limits), max(limits)
 
 

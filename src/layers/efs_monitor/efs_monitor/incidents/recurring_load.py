@@ -275,6 +275,7 @@ def _calm(day: PastDay, points: Sequence[BalancePoint], found: Sequence[Fall], s
         is_yesterday=is_yesterday,
         absent_until=absent_until,
         falls_until=goes_on_beside_a_load_since(found, points, situation),
+        cut=day.cut,
     )
 
 
