@@ -39,11 +39,12 @@ def _fell_when_last_seen(known: Known, told: re.Match[str]) -> Iterator[Comparis
     lately = reversed(list(pairwise(visible[-16:])))
     falling = list(takewhile(lambda pair: lowest_bytes(pair[0]) > lowest_bytes(pair[1]), lately))
     if falling and known.asked - known.player.time_of(visible[-1].minute) < timedelta(hours=3):
-        last, (first, second) = falling[0][1], falling[-1]
+        newest_minute, (first, second) = falling[0][1], falling[-1]
         first = second if len(falling) > 1 else first
-        pace = (lowest_bytes(first) - lowest_bytes(last)) / (last.minute - first.minute) / MINUTE_SECONDS
-        gone = known.player.time_of(last.minute + 1) + timedelta(seconds=lowest_bytes(last) / pace)
-        yield size(told["balance"], lowest_bytes(last))
+        left = lowest_bytes(newest_minute)
+        pace = (lowest_bytes(first) - left) / (newest_minute.minute - first.minute) / MINUTE_SECONDS
+        gone = known.player.time_of(newest_minute.minute + 1) + timedelta(seconds=left / pace)
+        yield size(told["balance"], left)
         yield rate(told["rate"], pace)
         yield told["gone"], gone, is_clock(told["gone"], gone, known.time, MINUTE)
         return
