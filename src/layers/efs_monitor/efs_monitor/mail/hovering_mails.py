@@ -50,8 +50,8 @@ def dips_before(severity: AlarmKind, lead_minutes: int, situation: Situation) ->
     rest = (
         f"While that goes on, its falls below {counted(lead_minutes)} until {_until(situation)} and their ends, that "
         f"of this one too, are told by CloudWatch's own ALARM and OK messages alone, on the {severity.capitalize()} "
-        f"topic. One that is faster, or goes twice as far below, has mails like this one, and the other alarms, such "
-        f"as Draining and Exhausted, go off as ever."
+        f"topic. A next one that is faster, or goes twice as far below, has mails like this one, and the other alarms, "
+        f"such as Draining and Exhausted, go off as ever."
     )
     return [told, rest]
 
@@ -69,8 +69,8 @@ def nearly_gone_before(situation: Situation) -> list[str]:
         return [told]
     rest = (
         f"While that goes on, such times until {_until(situation)} and their ends, that of this one too, are told by "
-        f"CloudWatch's own ALARM and OK messages alone, on the Critical topic. One in which the balance falls faster, "
-        f"or goes twice as far below, has a mail like this one. If the credits end in one that has none, the next "
+        f"CloudWatch's own ALARM and OK messages alone, on the Critical topic. A next one in which the balance falls "
+        f"faster, or goes twice as far below, has a mail like this one. If the credits end in one that has none, the next "
         f"hourly run says so, unless repeats are off."
     )
     return [told, rest]
