@@ -70,8 +70,8 @@ def nearly_gone_before(situation: Situation) -> list[str]:
     rest = (
         f"While that goes on, such times until {_until(situation)} and their ends, that of this one too, are told by "
         f"CloudWatch's own ALARM and OK messages alone, on the Critical topic. A next one in which the balance falls "
-        f"faster, or goes twice as far below, has a mail like this one. If the credits end in one that has none, the next "
-        f"hourly run says so, unless repeats are off."
+        f"faster, or goes twice as far below, has a mail like this one. If the credits end in one that has none, the "
+        f"next hourly run says so, unless repeats are off."
     )
     return [told, rest]
 
