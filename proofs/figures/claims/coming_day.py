@@ -198,7 +198,8 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"Of those before it, the one from (?:about (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC on leaves "
-    rf"(?P<most>no more than )?(?P<left>\d+ minutes?|less than a minute) at (?P<then>{CLOCK})\."
+    rf"(?:(?P<most>no more than )|(?P<least>at least ))?(?P<left>\d+ minutes?|less than a minute) at "
+    rf"(?P<then>{CLOCK})\."
 )
 def _leaves_little(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """What the load leaves that began then, on the day before or a week ago: little, and before the end."""
@@ -207,7 +208,8 @@ def _leaves_little(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     for past in (Past(known, word) for word in DAYS_AGO):
         gone, left = past.gone_again, past.minutes_left_at(then)
         began = past.latest(start) if past.back <= A_DAY else past.moment(start)
-        is_about = abs(_minutes(told) - left) <= past.left_blur_minutes or (told["most"] and _minutes(told) >= left)
+        is_bound = (told["most"] and _minutes(told) >= left) or (told["least"] and _minutes(told) <= left)
+        is_about = is_bound or abs(_minutes(told) - left) <= past.left_blur_minutes
         is_before = began < then - past.back and gone is not None and then < gone
         found.append((left, is_before and is_about and left < LITTLE_MINUTES + past.left_blur_minutes))
     yield told["left"], [left for left, _ in found], any(held for _, held in found)

@@ -60,7 +60,7 @@ NOT_KNOWN = (LAST_DAY_UNKNOWN, CALM_IN_ANOTHER_MODE)
 
 def is_told_what_comes(situation: Situation, lead_minutes: int) -> bool:
     """Whether the pace is not all that there is to say of the coming hours: a load that comes back would leave less
-    than the alarm's lead time before the credits end at the pace.
+    than the alarm's lead time before the credits end at the pace, or one that ended them a day ago may come later.
     """
     is_slower = trend(situation) is Trend.FALLING and not comes_before_the_end(situation, lead_minutes)
     return not is_slower or bool(_absent(situation))

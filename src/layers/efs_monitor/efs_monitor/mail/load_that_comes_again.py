@@ -277,7 +277,8 @@ def _low_before(recurring: RecurringLoad, situation: Situation) -> str:
     if low is None:
         return ""
     minutes, (when, _) = minutes_it_leaves(low, situation), _time_of(low, situation)
-    bound = "no more than " if low.may_take_more and minutes else ""
+    bounds = {(True, False): "no more than ", (False, True): "at least "}
+    bound = bounds.get((low.may_take_more, low.may_take_less), "") if minutes else ""
     left = f"{bound}{counted(minutes)}" if minutes else "less than a minute"
     began = _when(*_began_between(low, situation))
     return f"Of those before it, the one from {began} on leaves {left} at {clock(when, situation.time)}."
