@@ -29,8 +29,9 @@ unexport PYTHONDONTWRITEBYTECODE
 $(filter-out drill benchmark smoke,$(VERBS)): export AWS_DEFAULT_REGION ?= us-east-1
 STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$$STACK") $(if $(ENV),--environment "$$ENV")
 
-# Whoever reads the beginning of an answer, with head, is told of no error by make: 141 is the command's status then.
-UNREAD = { status=$$?; [[ $$status == 141 ]] || exit $$status; }
+# Whoever reads the beginning of an answer, with head, is told of no error by make. One command in a line, so that
+# nothing stands between make and Python: a shell that waits for it would be ended by `kill`, and Python would go on.
+HALF_READ := EFS_MONITOR_UNREAD_STATUS=0
 
 help: ## What can be made
 	@python3 tools/verbs.py $(MAKEFILE_LIST)
@@ -64,27 +65,27 @@ package: build ## Pack what was built into dist/efs-monitor-VERSION.zip, from wh
 	@$(RUN) tools.package
 
 demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
-	@$(PYTHON) -m stage.demo $(if $(SCENARIO),"$$SCENARIO") || $(UNREAD)
+	@$(HALF_READ) $(PYTHON) -m stage.demo $(if $(SCENARIO),"$$SCENARIO")
 
 sandbox: setup ## Keep a local AWS running and print its endpoint; SCENARIO=growth, REGION=eu-central-1, ARGS="--help" for all
-	@SANDBOX_REGION="$$REGION" $(RUN) stage $(if $(SCENARIO),--scenario "$$SCENARIO") $(ARGS) || $(UNREAD)
+	@$(HALF_READ) SANDBOX_REGION="$$REGION" $(RUN) stage $(if $(SCENARIO),--scenario "$$SCENARIO") $(ARGS)
 
 invoke: setup ## Run one built function on one event: make invoke FN=Explain EVENT=events/warning-alarm.json
-	@$(RUN) stage.invoke "$$FN" "$$EVENT" || $(UNREAD)
+	@$(HALF_READ) $(RUN) stage.invoke "$$FN" "$$EVENT"
 
 local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, OWN=1 leaves out refusals, HOLD=1 stays
-	@$(RUN) stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(OWN),--own) $(if $(HOLD),--hold) || $(UNREAD)
+	@$(HALF_READ) $(RUN) stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(OWN),--own) $(if $(HOLD),--hold)
 
 backtest: setup ## What would have been told of a file system's past: make backtest ARGS="--from hungry", or ARGS=--help
-	@$(PYTHON) -m operate backtest $(if $(ARGS),$(ARGS),--from hungry) || $(UNREAD)
+	@$(HALF_READ) $(PYTHON) -m operate backtest $(if $(ARGS),$(ARGS),--from hungry)
 
 advise: setup ## What a file system could have cheaper or faster: make advise ARGS="--from hungry", or ARGS=--help
-	@$(PYTHON) -m operate advise $(if $(ARGS),$(ARGS),--from hungry) || $(UNREAD)
+	@$(HALF_READ) $(PYTHON) -m operate advise $(if $(ARGS),$(ARGS),--from hungry)
 
 # What stands in the way of the folder is told by the command.
 report: setup ## The same as one HTML page, with charts: make report ARGS="--from growing --out page.html", or ARGS=--help
 	@mkdir -p out 2>/dev/null || true
-	@$(PYTHON) -m operate report $(or $(ARGS),--from hungry) $(if $(findstring --out,$(ARGS)),,--out out/report.html) || $(UNREAD)
+	@$(HALF_READ) $(PYTHON) -m operate report $(or $(ARGS),--from hungry) $(if $(findstring --out,$(ARGS)),,--out out/report.html)
 
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
 	@$(PYTHON) -m operate drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
@@ -96,8 +97,7 @@ benchmark: setup ## Measure now what a deployed stack's instances get: make benc
 
 # One of the shell, which drill and benchmark take, is left out here.
 smoke: setup ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
-	@$(if $(filter STACK,$(GIVEN)),$(error smoke takes no STACK: \
-	  it deploys one of its own with the parameters of an environment of samconfig.toml, so name that with ENV))
+	@$(if $(filter STACK,$(GIVEN)),$(error smoke takes ENV and no STACK: it deploys one))
 	@$(PYTHON) -m operate smoke "$$ENV" --build
 
 lint: setup ## ruff, import-linter, mypy, samconfig.toml, cfn-lint on the template as written (as transformed: in the tests), sam validate

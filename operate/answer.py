@@ -13,7 +13,7 @@ from efs_monitor.aws.calls import DENIED_CODES, plain
 from efs_monitor.errors import AwsDenied, AwsThrottled, MonitorError
 
 from operate.environment import Refused
-from operate.standard_output import UNREAD, write_no_more
+from operate.standard_output import unread_status, write_no_more
 from operate.terminal import one_line, wrapped
 
 REFUSED = 2
@@ -76,7 +76,7 @@ def answered(run: Callable[[], int]) -> int:
         return status
     except BrokenPipeError:
         write_no_more()
-        return UNREAD
+        return unread_status()
     except OSError as error:
         write_no_more()
         named = "What was found" if error.filename is None else error.filename

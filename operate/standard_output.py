@@ -13,14 +13,21 @@ from contextlib import suppress
 
 UNREAD = 128 + signal.SIGPIPE
 """The exit status of a program that a closed pipe ended: it says nothing of what was found."""
+UNREAD_STATUS = "EFS_MONITOR_UNREAD_STATUS"
+"""What the status is instead, where make starts a command: it would call any other one than 0 an error."""
 NO_ROOM = 2
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
+def unread_status() -> int:
+    """The exit status of a command whose output nobody reads to its end."""
+    return int(os.environ.get(UNREAD_STATUS, UNREAD))
+
+
 def written(run: Callable[[], int]) -> int:
-    """The exit status of `run`, which may also end by an exit of its own; UNREAD where nobody reads its output to the
-    end, and NO_ROOM, with a sentence, where output or a file of it finds none. All `with` and `finally` in it are gone
-    through.
+    """The exit status of `run`, which may also end by an exit of its own; `unread_status` where nobody reads its output
+    to the end, and NO_ROOM, with a sentence, where output or a file of it finds none. All `with` and `finally` in it
+    are gone through.
     """
     try:
         try:
@@ -34,7 +41,7 @@ def written(run: Callable[[], int]) -> int:
         if not (_is_unread(1) or _is_unread(2)):
             raise
         write_no_more()
-        return UNREAD
+        return unread_status()
     except OSError as error:
         if error.errno not in FULL:
             raise

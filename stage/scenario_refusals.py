@@ -1,5 +1,6 @@
 """A scenario's file as its tables; and a sentence about each value in it that they may not hold."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 from difflib import get_close_matches
@@ -37,6 +38,8 @@ WANTED = {
     "greater_than_equal": NOT_BELOW_ZERO,
     "finite_number": NOT_BELOW_ZERO,
 }
+
+NUMBERS = frozenset({"float_type", "int_type"})
 
 
 def tables_of(document: Mapping[str, Any]) -> ScenarioFile:
@@ -105,4 +108,11 @@ def _keys(table: Sequence[str | int]) -> Iterable[str]:
 def _wanted(error: ErrorDetails) -> str:
     """What to give instead; pydantic's own words where ours have none."""
     wanted = WANTED.get(error["type"])
+    if error["type"] in NUMBERS and _is_a_number(error["input"]):
+        return "give it without quotation marks"
     return error["msg"] if wanted is None else wanted.format(**error.get("ctx", {}))
+
+
+def _is_a_number(value: object) -> bool:
+    """Whether a text is one."""
+    return isinstance(value, str) and re.fullmatch(r"\d+(\.\d+)?", value.strip()) is not None

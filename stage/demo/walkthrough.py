@@ -55,14 +55,20 @@ def _play(scenario: Scenario, file: str) -> int:
         _show_mails(result)
         _show_benchmarks(result)
         status = _verdict(result, scenario, file)
-        _write_report(result)
+        if _is_whole(result):
+            _write_report(result)
         return status
+
+
+def _is_whole(result: Played) -> bool:
+    """Whether it was lived through to its end."""
+    return len(result.player.lived) == result.player.scenario.minutes
 
 
 def _how_long(result: Played, seconds: float) -> str:
     """How much was lived through, and how long that took."""
     lived = len(result.player.lived)
-    if lived < result.player.scenario.minutes:
+    if not _is_whole(result):
         return f"Ended at {at(lived)}, after {seconds:.0f} s: no deployment made a stack, and none is left."
     days = f"{lived / MINUTES_PER_DAY:.3g}"
     return f"{days} {'day' if days == '1' else 'days'} in {seconds:.0f} s, deployment included."

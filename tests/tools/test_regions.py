@@ -10,7 +10,9 @@ from stage.sam_deployment import PROJECT
 
 MADE_FIRST = ["setup", "build", ".venv-oldest/ready", ".venv-lint/ready"]
 OF_DEPLOYED_STACKS = ["benchmark", "drill", "smoke"]
-STARTS_WITH_PYTHON = re.compile(r"^([a-z-]+):.*##.*\n\t@(?:SANDBOX_REGION=\S+ )?\$\((?:PYTHON|RUN)\)", re.MULTILINE)
+STARTS_WITH_PYTHON = re.compile(
+    r"^([a-z-]+):.*##.*\n\t@(?:\$\(HALF_READ\) )?(?:SANDBOX_REGION=\S+ )?\$\((?:PYTHON|RUN)\)", re.MULTILINE
+)
 LOCAL = sorted({*STARTS_WITH_PYTHON.findall((PROJECT / "Makefile").read_text())} - {*OF_DEPLOYED_STACKS})
 
 

@@ -86,6 +86,14 @@ def test_nothing_of_make_runs_in_the_background() -> None:
     assert [one for one in recipes if re.search(r"(?<![&>])&(?![&0-9])", one)] == []
 
 
+def test_nothing_stands_between_make_and_what_it_starts() -> None:
+    """A `kill` of make ends its child. A shell that waits for Python would be that child, and Python would go on."""
+    recipes = re.findall(r"^\t(.*(?:\\\n.*)*)", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+    started = [one for one in recipes if re.search(r"\$\((?:RUN|PYTHON)\)", one)]
+    assert len(started) > 15
+    assert [one for one in started if re.search(r"\|\||&&|;|\bif \[", one)] == []
+
+
 @pytest.mark.days
 @pytest.mark.parametrize("after_seconds", AFTER_SECONDS)
 @pytest.mark.parametrize("words", VERBS.values(), ids=VERBS)

@@ -66,6 +66,11 @@ def deploy(parameters: str) -> str:
         (HEAD + 'days = "three"\n' + SYSTEM, "days is 'three': give a number that is not below zero"),
         (WHOLE + "name = 5\n", "name is 5 in [file_system]: give a text, in quotation marks"),
         (HEAD + DAYS + '[file_system]\nsize_gib = "big"\n', "size_gib is 'big' in [file_system]: give a number"),
+        (
+            WHOLE + 'balance_percent = "30"\n',
+            "balance_percent is '30' in [file_system]: give it without quotation marks",
+        ),
+        (WHOLE + 'metrics_late_minutes = "5"\n', "is '5' in [file_system]: give it without quotation marks"),
         (WHOLE + 'balance_percent = "full"\n', "balance_percent is 'full' in [file_system]: give a number"),
         (WHOLE + change("size_gib = true"), "size_gib is True in [[change]] number 1: give a number"),
         (WHOLE + "metrics_late_minutes = 1.5\n", "metrics_late_minutes is 1.5 in [file_system]: give a whole number"),
