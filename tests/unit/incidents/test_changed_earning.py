@@ -557,6 +557,16 @@ def test_half_of_what_was_permitted_was_earned_where_another_size_had_just_that_
     assert exactly == dict.fromkeys(exactly, by_the_balance) | known
 
 
+@pytest.mark.parametrize("load_mib", [105.0, 110.0, 120.0])
+def test_a_rate_of_the_hours_before_is_not_mixed_with_what_was_permitted_after_them(load_mib: float) -> None:
+    """800 GiB, and then 1,424, of which what is permitted tells the rate: one explains a load amid which it grew."""
+    sizes = [800 * GIB] * 264 + [1424 * GIB] * 60 + [2048 * GIB] * 1236
+    loads = [0.0] * 144 + [load_mib] * 240 + [0.0] * 480 + [190.0] * 420 + [0.0] * 276
+    grown = changed_earning(lived_by_the_model(loads, standard_bytes=sizes, left_share=0.2))
+    earned = [grown.earned_then(NOW - timedelta(hours=hours)) / MIB for hours in (23, 22.4, 21.7)]
+    assert earned == pytest.approx([39.1] * 3, rel=0.1)
+
+
 def test_what_was_permitted_makes_no_other_day_where_it_differs_by_a_tenth_or_less() -> None:
     """The size earns 162.5 MiB/s: 292.5 are nine tenths of all that it may have."""
     rates = {5: 292.5 * MIB, 6: 292.4 * MIB, 7: 292.5 * MIB, 8: 320.5 * MIB}

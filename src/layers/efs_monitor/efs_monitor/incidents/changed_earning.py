@@ -45,6 +45,8 @@ from efs_monitor.incidents.steepest_line import SteepestLine
 # A rate is told where none is possible that differs by more; or by more than this, where no other time of the day tells
 # it better.
 KNOWN_TO, ROUGHLY = 0.05, 0.1
+# An idle spell tells it to KNOWN_TO in so many steps.
+FEWEST_STEPS = 20
 # What differs by less makes no other day.
 DIFFERS = 0.1
 # What the size earns is known in whole bytes per second.
@@ -151,13 +153,33 @@ def changed_earning(situation: Situation) -> ChangedEarning:
 def _by_the_balance(
     steps: Sequence[_Step], permitted: Mapping[datetime, float], situation: Situation, now_bytes_per_second: float
 ) -> dict[datetime, float]:
-    """The rate that was earned in those five minutes of which the balance tells it, or what was permitted does."""
+    """The rate that was earned in those five minutes of which the balance tells it, or what was permitted does. One
+    that explains some of the latter, too, and is not what these tell, may be that of neither: what is told of those
+    before and after them alone counts first.
+    """
     is_known_now = steps[-1].time == situation.balances_of_the_day[-1].time
-    found = _spells(steps, now_bytes_per_second if is_known_now else None)
-    spells = [part for spell in found for part in _below_its_bucket(spell)]
-    known = {**_told(spells, partial(_rate, now_bytes_per_second=now_bytes_per_second)), **permitted}
+    known_now_bytes = now_bytes_per_second if is_known_now else None
+    rate_of = partial(_rate, now_bytes_per_second=now_bytes_per_second)
+    roughly = partial(rate_of, known_to=ROUGHLY)
+
+    def spells_of(some: Sequence[_Step]) -> list[_Spell]:
+        return [part for spell in _spells(some, known_now_bytes) for part in _below_its_bucket(spell)]
+
+    def is_mixed(spell: _Spell) -> bool:
+        rate = rate_of(spell)
+        told = [permitted[step.time] for step in spell.steps if step.time in permitted]
+        return rate is not None and any(abs(one - rate) > DIFFERS * rate for one in told)
+
+    spells = spells_of(steps)
+    mixed = [one for one in spells if is_mixed(one)]
+    others = [one for one in steps if one.time not in permitted] if mixed else []
+    # Any rate explains a few.
+    apart = [one for one in spells_of(others) if len(one.steps) > FEWEST_STEPS]
+    known = {**_told([one for one in spells if one not in mixed], rate_of), **_told(apart, rate_of), **permitted}
     return {
-        **_told(spells, partial(_rate, now_bytes_per_second=now_bytes_per_second, known_to=ROUGHLY)),
+        **_told(spells, roughly),
+        **_told(mixed, rate_of),
+        **_told(apart, roughly),
         **_told(spells, partial(_known_elsewhere, rates=known)),
         **known,
     }
@@ -389,8 +411,8 @@ def _rate(spell: _Spell, now_bytes_per_second: float, known_to: float = KNOWN_TO
     """What was earned in it, in bytes per second: as now wherever that may be; None where it is not known so well."""
     if spell.lowest <= now_bytes_per_second + ROUNDING and now_bytes_per_second <= spell.highest:
         return now_bytes_per_second
-    # An idle spell tells it so well in so many steps. Fewer that seem to are some amid which it changed.
-    if (1 + known_to) * spell.lowest < (1 - known_to) * spell.highest or len(spell.steps) <= 1 / KNOWN_TO:
+    # Fewer steps that seem to tell it so well are some amid which it changed.
+    if (1 + known_to) * spell.lowest < (1 - known_to) * spell.highest or len(spell.steps) <= FEWEST_STEPS:
         return None
     rate = (spell.lowest + spell.highest) / 2
     return rate if abs(rate - now_bytes_per_second) > DIFFERS * now_bytes_per_second else now_bytes_per_second
