@@ -169,8 +169,10 @@ def test_a_rise_a_hole_and_a_quarter_of_an_hour_end_what_the_pace_is_of() -> Non
     assert pace(*minutes(40, 55, 50, 40)) == 10
     assert pace(*minutes(40, 48, 40)) == 8
     assert pace(*minutes(200), *minutes(55, 50, 40, oldest=2 * MINUTE)) == 10
-    slow_then_fast = [300.0 - at for at in range(20)] + [280.0 - 10 * at for at in range(16)]
-    assert pace(*minutes(*slow_then_fast, oldest=-31 * MINUTE)) == pytest.approx(10)
+    # One that stood still is no part of it.
+    assert pace(*minutes(60, 50, 50, 40)) == 10
+    slow_then_fast = [200.0 - at for at in range(20)] + [181.0 - 10 * at for at in range(1, 15)]
+    assert pace(*minutes(*slow_then_fast, oldest=-29 * MINUTE)) == 10
 
 
 def test_of_minutes_that_rise_at_last_the_steps_tell_the_pace() -> None:

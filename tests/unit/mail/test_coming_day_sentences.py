@@ -8,6 +8,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
 from efs_monitor.mail.coming_day import (
     coming_and_time_to_act,
@@ -17,6 +18,7 @@ from efs_monitor.mail.coming_day import (
     what_comes_back,
 )
 from efs_monitor.mail.exhausted_mails import limit_lifted
+from efs_monitor.mail.load_that_comes_again import comes_back
 from efs_monitor.mail.low_credits_mails import not_low
 from efs_monitor.mail.recovered_mails import recovered
 
@@ -175,6 +177,32 @@ def test_a_load_that_leaves_next_to_nothing_is_named_beside_the_later_one_that_e
     assert "like those before it, they are gone at about" in found
     said = f"Of those before it, the one from about 13:05 UTC on leaves {leaves} at 14:05 UTC."
     assert (said in found) is (leaves != "40 minutes")
+
+
+@pytest.mark.parametrize(
+    ("left_minutes", "may_take_more", "may_take_less", "leaves"),
+    [
+        (19, True, False, "no more than 19 minutes"),
+        (19, False, True, "at least 19 minutes"),
+        (19, True, True, "19 minutes"),
+        (0.5, True, False, "less than a minute"),
+    ],
+)
+def test_what_it_leaves_is_a_bound_where_it_may_take_more_or_less(
+    left_minutes: float, may_take_more: bool, may_take_less: bool, leaves: str
+) -> None:
+    now = now_with(79, a_day(a_life(200, (24, 0.0), (12, -5.0), (24, 0.0), (12, -5.0), (228, 0.0))))
+    recurring = worst_recurring_load(now)
+    assert recurring is not None
+    assert recurring.low_before is not None
+    low = replace(
+        recurring.low_before,
+        left_bytes=left_minutes * MINUTE_BYTES,
+        may_take_more=may_take_more,
+        may_take_less=may_take_less,
+    )
+    assert f"on leaves {leaves} at 14:05 UTC." in comes_back(replace(recurring, low_before=low), now)
+    assert comes_back(replace(recurring, low_before=None), now).endswith("they are gone at about 16:23 UTC.")
 
 
 @pytest.mark.parametrize(("lead_minutes", "is_told"), [(39, False), (40, False), (41, True)])
