@@ -11,6 +11,7 @@ from efs_monitor.benchmarks.past_rates import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
+from efs_monitor.incidents.falling_since import fall_with_rests
 from efs_monitor.incidents.falls_alike import falls_alike
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail.credit_figures import facts
@@ -911,3 +912,29 @@ def test_the_pace_of_any_other_load_is_that_of_the_quarter_of_an_hour(minutes: t
     told = end_at_net_rate(jobs(*minutes), 60)
     assert "comes and goes" not in told
     assert "At the pace of the last" in told or "In the last" in told
+
+
+def test_the_pace_of_jobs_at_no_rhythm_is_of_all_minutes_since_the_first_of_them() -> None:
+    rests = fall_with_rests(jobs(*NO_RHYTHM))
+    assert rests is not None
+    assert rests.minutes == 59
+    assert rests.drain_bytes_per_second == pytest.approx(sum(NO_RHYTHM) * GIB_A_MINUTE * GIB / (59 * 60))
+
+
+@pytest.mark.parametrize(("rests", "are_jobs"), [(4, False), (5, True), (6, True)])
+def test_a_third_of_the_minutes_at_rest_makes_jobs_of_a_load(rests: int, *, are_jobs: bool) -> None:
+    lately = (*[0.1] * (15 - rests), *[REST] * rests)
+    assert (fall_with_rests(jobs(*[0.96] * 20, *[REST] * 20, *lately)) is not None) is are_jobs
+
+
+@pytest.mark.parametrize(("first", "are_jobs"), [(0.3, False), (0.5, True)])
+def test_jobs_took_half_as_much_again_as_lately_at_the_least(first: float, *, are_jobs: bool) -> None:
+    """Lately 0.2 of a minute's worth in a minute; in all 0.27 or 0.35."""
+    lately = (*[0.32] * 10, *[REST] * 5)
+    assert (fall_with_rests(jobs(*[first] * 30, *lately)) is not None) is are_jobs
+
+
+@pytest.mark.parametrize(("minutes", "are_jobs"), [(14, False), (16, True)])
+def test_jobs_have_come_for_half_an_hour_at_the_least(minutes: int, *, are_jobs: bool) -> None:
+    lately = (*[0.1] * 9, *[REST] * 6)
+    assert (fall_with_rests(jobs(*[REST] * 10, *[0.96] * minutes, *lately)) is not None) is are_jobs
