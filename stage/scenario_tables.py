@@ -91,17 +91,17 @@ def _parameter(name: str) -> str:
     return name
 
 
+MOUNT, LOCAL = "$MOUNT", "$LOCAL"
+"""Values of parameters that stand for the paths of the machine on which a scenario is played."""
 REFUSED = "parameter_refused"
 """How pydantic calls a parameter with a value that it may not have; the error has its `name` and the `value`."""
 
 
 def _allowed(parameters: dict[str, str]) -> dict[str, str]:
-    """What CloudFormation would refuse is refused before a scenario is played. `$MOUNT` and `$LOCAL` are paths only
-    then.
-    """
+    """What CloudFormation would refuse is refused before a scenario is played."""
     for name, value in parameters.items():
         parameter = allowed_values()[name]
-        if not value.startswith("$") and not parameter.allows(value):
+        if value not in {MOUNT, LOCAL} and not parameter.allows(value):
             wanted = parameter.sentence.removesuffix(".")
             raise PydanticCustomError(REFUSED, "{wanted}", {"name": name, "value": repr(value), "wanted": wanted})
     return parameters

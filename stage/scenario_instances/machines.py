@@ -24,7 +24,7 @@ from stage.mount.metered import Metered
 from stage.mount.mounted import ModelledMount
 from stage.mount.tutorial import NAMED
 from stage.scenario_instances.load import PrintedLoad
-from stage.scenario_tables import ScenarioInstance
+from stage.scenario_tables import LOCAL, MOUNT, ScenarioInstance
 
 TAG = "efs-monitor"
 """The key by which the stack finds its benchmark hosts."""
@@ -85,7 +85,7 @@ class Machines:
 
     def filled(self, parameters: Mapping[str, str]) -> dict[str, str]:
         """A stack's parameters, with `$MOUNT` and `$LOCAL` as these machines have them."""
-        places = {"$MOUNT": str(self.mount_path), "$LOCAL": str(self.local_path)}
+        places = {MOUNT: str(self.mount_path), LOCAL: str(self.local_path)}
         return {name: places.get(value, value) for name, value in parameters.items()}
 
     def mount(self, instance_id: str) -> None:

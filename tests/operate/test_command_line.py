@@ -17,6 +17,7 @@ from operate.answer import as_data
 from operate.checklist import Checklist
 from operate.cli import app
 from operate.commands.on_metrics import EXAMPLES
+from operate.standard_output import UNREAD_STATUS
 from tests.quick import first_of
 
 LONG_AGO = datetime(2024, 1, 1, tzinfo=UTC)
@@ -226,12 +227,32 @@ def test_who_stops_reading_is_told_nothing_of_the_answer(tmp_path: Path) -> None
 )
 def test_whoever_reads_nothing_gets_the_status_of_that_and_no_words(given: str) -> None:
     """With `head` a reader closes early; 1 is for what an answer found, 2 for what was wrong."""
+    assert unread(given) == (141, "")
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("given", ["--version", "backtest --from calm --days 1"])
+def test_under_make_the_status_of_what_nobody_reads_is_that_of_no_error(given: str) -> None:
+    """Make says of any other one than 0 that the command failed."""
+    assert unread(given, **{UNREAD_STATUS: "0"}) == (0, "")
+
+
+def unread(given: str, **environment: str) -> tuple[int, str]:
+    """The status and the complaints of a command whose output nobody reads."""
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "operate", *given.split()]
     with os.fdopen(writing, "w") as closed:
-        found = subprocess.run(command, cwd=PROJECT, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
-    assert (found.returncode, found.stderr) == (141, "")
+        found = subprocess.run(
+            command,
+            cwd=PROJECT,
+            env=os.environ | environment,
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    return found.returncode, found.stderr
 
 
 @pytest.mark.whole

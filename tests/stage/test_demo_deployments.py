@@ -48,6 +48,7 @@ def test_a_deployment_that_is_refused_is_told_with_its_reason_and_status_1(
     printed = capsys.readouterr()
     assert "Ended at 0d 00:06, after " in printed.out
     assert "no deployment made a stack, and none is left." in printed.out
+    assert "report" not in printed.out
     told = " ".join(printed.err.split())
     assert "The [[change]] at 0d 05:00 never comes: the scenario is over at 0d 00:29." in told
     assert "The deployment at 0d 00:00 failed: Received response status [FAILED] from custom resource. Message" in told

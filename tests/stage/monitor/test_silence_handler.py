@@ -437,6 +437,15 @@ def test_metrics_that_come_late_amid_a_fall_offer_no_mode_within_the_lock_that_w
     assert ("--throughput-mode elastic" in message.message) is (resumed_hours_ago is None)
 
 
+def test_late_metrics_are_told_with_the_pace_of_their_newest_minutes(calm: WatchedHome) -> None:
+    """3 GiB a minute; by the five minutes of the clock in which it began and ended it would seem slower."""
+    live(calm, balance_gib=200, minutes=4, falling_gib=3)
+    hours_pass(calm, 0.6)
+    report(calm)
+    (message,) = calm.published("advice")
+    assert "and fell by 51 MiB/s" in " ".join(message.message.split())
+
+
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("hours_late", "metrics_told", "credits_told"),

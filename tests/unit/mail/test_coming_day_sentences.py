@@ -10,6 +10,7 @@ from efs_monitor.efs.credits import MIB, TIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.recurring_load import worst_recurring_load
 from efs_monitor.incidents.situation import AHEAD, STEP, PastDay, Situation, Work
+from efs_monitor.incidents.sooner_end import comes_before_the_end
 from efs_monitor.mail.coming_day import (
     coming_and_time_to_act,
     is_told_what_comes,
@@ -19,7 +20,7 @@ from efs_monitor.mail.coming_day import (
 )
 from efs_monitor.mail.exhausted_mails import limit_lifted
 from efs_monitor.mail.load_that_comes_again import comes_back
-from efs_monitor.mail.low_credits_mails import not_low
+from efs_monitor.mail.low_credits_mails import credits_low, not_low
 from efs_monitor.mail.recovered_mails import recovered
 
 from tests.unit.incidents.earlier_days import (
@@ -177,6 +178,22 @@ def test_a_load_that_leaves_next_to_nothing_is_named_beside_the_later_one_that_e
     assert "like those before it, they are gone at about" in found
     said = f"Of those before it, the one from about 13:05 UTC on leaves {leaves} at 14:05 UTC."
     assert (said in found) is (leaves != "40 minutes")
+
+
+@pytest.mark.parametrize(("now", "comes_first", "until"), [(79, True, "13:45"), (84, False, "")])
+def test_the_time_to_act_ends_before_what_leaves_next_to_nothing(now: float, comes_first: bool, until: str) -> None:
+    """At the pace of now they last for five hours, as long as until the end that is told. Of 19 minutes' worth at 14:05
+    any load may take the rest.
+    """
+    twice = a_day(a_life(200, (24, 0.0), (12, -5.0), (24, 0.0), (12, -5.0), (228, 0.0)))
+    falling = tuple(
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=(now + now / 300 * age) * MINUTE_BYTES)
+        for age in range(60, -1, -1)
+    )
+    situation = replace(now_with(now, twice), balances=falling)
+    assert comes_before_the_end(situation) is comes_first
+    mail = " ".join(credits_low(AlarmKind.WARNING, 180, situation, HERE).body.split())
+    assert (f"There is time for that until {until} UTC if the load above comes again" in mail) is comes_first
 
 
 @pytest.mark.parametrize(

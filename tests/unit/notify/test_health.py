@@ -7,6 +7,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.benchmarks.ledger import LeftBehind
 from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.notify.health import judge_health
 from efs_monitor.notify.health_finding import Condition, Verdict
 from efs_monitor.notify.health_observations import AlarmAction, Deliveries, HealthObservations, Runs, Subscription
@@ -223,6 +224,17 @@ def test_metrics_come_in_time_again_when_alarms_see_them_for_sure(age_minutes: f
 def test_the_mail_about_late_metrics_says_since_when() -> None:
     (found,) = judged(observed(balances=balances(timedelta(hours=1)))).found
     assert found.detail == "no datapoint since 11:05 UTC on Mon 7 Jan yet"
+
+
+def test_where_the_newest_minutes_are_known_they_tell_since_when_and_how_fast_it_fell() -> None:
+    """Two minutes of a load: by the five that they lie in it would seem less than half as fast."""
+    newest = NOW - timedelta(minutes=58)
+    minutes = tuple(BalancePoint(newest - age * MINUTE, (100 + 4 * age) * GIB) for age in (2, 1, 0))
+    steps = (*balances(timedelta(hours=1, minutes=5), gib=106), *balances(timedelta(hours=1), gib=100))
+    (found,) = judged(observed(balances=steps, newest_minutes=minutes)).found
+    assert found.detail == "no datapoint since 11:03 UTC on Mon 7 Jan yet"
+    assert found.last_seen is not None
+    assert found.last_seen.drain_bytes_per_second == 4 * GIB / 60
 
 
 @pytest.mark.parametrize(("hours", "condition"), [(1, "metrics-late"), (4, "metrics-stopped")])

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.pace import PACE
 from efs_monitor.incidents.situation import STEP
 
 # A load of minutes takes as much of a large balance as well, and ends nothing.
@@ -24,8 +25,6 @@ SOON = timedelta(hours=6)
 HOUR, HALF_A_DAY = timedelta(hours=1), timedelta(hours=12)
 # What ends later at the pace of five minutes nobody counts on.
 DAYS = timedelta(days=2)
-# The pace that mails go by.
-PACE_MINUTES = 15
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +131,7 @@ def _fall_of_the_minutes(minutes: Sequence[BalancePoint]) -> _Fall | None:
     which it fell it is known how much was taken at the least, which counts where nothing else does.
     """
     falling = list(minutes[-1:])
-    for one in reversed(minutes[-1 - PACE_MINUTES : -1]):
+    for one in reversed(minutes[-1 - PACE // MINUTE : -1]):
         if falling[-1].time - one.time != MINUTE or one.balance_bytes <= falling[-1].balance_bytes:
             break
         falling.append(one)

@@ -62,8 +62,8 @@ def is_told_what_comes(situation: Situation, lead_minutes: int) -> bool:
     """Whether the pace is not all that there is to say of the coming hours: a load that comes back would leave less
     than the alarm's lead time before the credits end at the pace, or one that ended them a day ago may come later.
     """
-    is_slower = trend(situation) is Trend.FALLING and not comes_before_the_end(situation, lead_minutes)
-    return not is_slower or bool(_absent(situation))
+    is_sooner = trend(situation) is not Trend.FALLING or comes_before_the_end(situation, lead_minutes)
+    return is_sooner or bool(_absent(situation))
 
 
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:
@@ -139,8 +139,7 @@ def leaves_time(situation: Situation) -> bool:
         return False
     if hidden is not None and hidden.comes_at_any_hour:
         return False
-    loads = [recurring.low_from] if recurring is not None else []
-    loads += [unlimited.time] if unlimited is not None else []
+    loads = [one.time for one in (recurring, unlimited) if one is not None]
     if hidden is not None:
         if any(one.gone and one.time > hidden.spends_from for one in (recurring, unlimited) if one is not None):
             return False

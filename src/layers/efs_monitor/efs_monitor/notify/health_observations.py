@@ -57,14 +57,14 @@ class HealthObservations:
     `topic_arns` has the ARN of each; `gone_topics` are not there any more. `deliveries` are known of topics that the
     stack makes: SNS counts those of all publishers together. `balances` are those of the last week in steps of five
     minutes, oldest first, each with the time at which its step begins, and `newest_minutes` those of the last hours
-    minute by minute, read where they are late; `waiting_since` is when an alarm began to wait
-    for its first datapoint, None once it had one. `actions` holds each current action of each alarm that was run in the
-    last day, `alarms` those of the stack that exist, `functions` the report of silence itself under `ReportSilence`.
-    `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last week where
-    credits mean nothing, in steps of five minutes. `fleet_topics` are those of the fleet that made the stack, whose
-    digest says who has not confirmed. What benchmarks have `left_behind` is None where that cannot be known. When the
-    stack was last `deployed` is None where that is not known, or no question. `changed_seen` is when the
-    monitor last saw that the throughput was changed.
+    minute by minute, read where they are late; `waiting_since` is when an alarm began to wait for its first datapoint,
+    None once it had one. `actions` holds each current action of each alarm that was run in the last day, `alarms` those
+    of the stack that exist, `functions` the report of silence itself under `ReportSilence`. `other_stacks` watch the
+    same file system. `work` and what was `permitted` at most are those of the last week where credits mean nothing, in
+    steps of five minutes. `fleet_topics` are those of the fleet that made the stack, whose digest says who has not
+    confirmed. What benchmarks have `left_behind` is None where that cannot be known. When the stack was last `deployed`
+    is None where that is not known, or no question. `changed_seen` is when the monitor last saw that the throughput was
+    changed.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...] | None]
